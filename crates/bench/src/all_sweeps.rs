@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What is measured in addition to plans, and where unfinished results are kept.
 pub struct Options {
-    /// The tool with its version.
+    /// capvec's name and version.
     pub tool: &'static str,
     /// The directory of `--out`.
     pub out: Option<PathBuf>,
@@ -28,7 +28,7 @@ pub struct Options {
 }
 
 /// Receives the progress of a recording.
-pub trait Progress: Sync {
+pub trait SweepProgress: Sync {
     /// An unfinished sweep in a directory is resumed: this many of its configurations are finished.
     fn resumes(&self, dir: &Path, finished: usize);
     /// A sweep of this many configurations begins.
@@ -76,7 +76,7 @@ impl Recording {
         runner: &Runner,
         library: &Library,
         plan: &Plan,
-        progress: &dyn Progress,
+        progress: &dyn SweepProgress,
     ) -> Result<()> {
         let kept = self.open(runner, plan, progress)?;
         progress.begins(plan.len());
@@ -97,11 +97,16 @@ impl Recording {
         Ok(())
     }
 
-    /// The checkpoint of a sweep. One of several has a directory of its own.
-    fn open(&self, runner: &Runner, plan: &Plan, progress: &dyn Progress) -> Result<Option<Kept>> {
+    /// Opens the checkpoint of a sweep; `None` without `--out`. If there are several sweeps, each has a directory of its own.
+    fn open(
+        &self,
+        runner: &Runner,
+        plan: &Plan,
+        progress: &dyn SweepProgress,
+    ) -> Result<Option<Kept>> {
         let Some(out) = &self.options.out else { return Ok(None) };
         let several = self.options.libraries * self.options.targets > 1;
-        let own = several.then(|| out.join(directory(&self.name(runner))));
+        let own = several.then(|| out.join(self.directory(runner)));
         let dir = own.as_ref().unwrap_or(out);
         atomic_file::prepare(dir)?;
         let (checkpoint, resumed) = Checkpoint::open(dir, &self.identity(runner, plan)?)?;
@@ -117,11 +122,13 @@ impl Recording {
         runner.identity(self.options.tool, cases, plan.bytes.clone(), vectors)
     }
 
-    /// The name of one of several sweeps: its library, and its core if there are several.
-    fn name(&self, runner: &Runner) -> String {
+    /// The directory of one of several sweeps: it names the library and, if there are several cores, the first digits of the
+    /// digest of the core.
+    fn directory(&self, runner: &Runner) -> String {
+        let subject = component(runner.subject());
         match runner.core_digest().get(..16) {
-            Some(digest) if self.options.targets > 1 => format!("{}-{digest}", runner.subject()),
-            _ => runner.subject().into(),
+            Some(digest) if self.options.targets > 1 => format!("{subject}-{digest}"),
+            _ => subject,
         }
     }
 
@@ -136,33 +143,47 @@ impl Recording {
 }
 
 impl Recorded {
-    /// Removes the checkpoints, since the record is written.
+    /// Removes the checkpoints, once the record is written.
     ///
     /// # Errors
     /// Names the directory that cannot be removed.
-    pub fn finish(self) -> Result<()> {
+    pub fn remove_checkpoints(self) -> Result<()> {
         for Kept { checkpoint, own } in self.kept {
             checkpoint.finish()?;
-            // The directory may hold other files.
-            own.map_or(Ok(()), |own| std::fs::remove_dir(own).or(Ok::<(), std::io::Error>(())))?;
+            if let Some(own) = own {
+                // It stays if it holds other files.
+                let _ = std::fs::remove_dir(own);
+            }
         }
         Ok(())
     }
 }
 
-/// The directory of one of several sweeps: its name as one component of a path, distinct for every name.
-fn directory(name: &str) -> String {
-    name.replace('%', "%25").replace('/', "%2F").replace(':', "-")
+/// A subject as one component of a path, distinct for every subject: the first `:` becomes `-`. A `-` before it, or in a subject
+/// without `:`, is escaped, and so are later `:`.
+fn component(subject: &str) -> String {
+    let (kind, name) = subject.split_once(':').map_or((subject, None), |(k, n)| (k, Some(n)));
+    let escape = |text: &str| text.replace('%', "%25").replace('/', "%2F");
+    let kind = escape(kind).replace('-', "%2D");
+    // `.` and `..` are directories that exist.
+    let kind = kind.strip_prefix('.').map_or(kind.clone(), |rest| format!("%2E{rest}"));
+    match name {
+        Some(name) => format!("{kind}-{}", escape(name).replace(':', "%3A")),
+        None => kind,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::directory;
+    use super::component;
 
     #[test]
     fn results_of_a_library_file_are_kept_below_out() {
-        assert_eq!(directory("openssl:asm"), "openssl-asm");
-        let names = ["/opt/a/b", "/opt/a%2Fb", "../a", "./a"].map(directory);
+        assert_eq!(component("openssl:asm"), "openssl-asm");
+        assert_eq!(component("openssl:no-asm"), "openssl-no-asm");
+        let paths = ["/opt/a/b", "/opt/a%2Fb", "../a", "./a", "..", ".", "openssl-asm"];
+        let builds = ["openssl:asm", "openssl:a:b", "openssl:a-b", "openssl-a:b"];
+        let names: Vec<String> = paths.iter().chain(&builds).map(|s| component(s)).collect();
         for (i, name) in names.iter().enumerate() {
             assert!(!name.contains('/') && !matches!(name.as_str(), "." | ".."), "{name}");
             assert_eq!(names.iter().position(|n| n == name), Some(i));

@@ -17,7 +17,7 @@ const IDENTITY: &str = "identity.json";
 /// What all configurations of a sweep have in common: figures with different identities are never mixed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// Version of the tool.
+    /// capvec's name and version.
     pub tool: String,
     /// SHA-256 of the running program.
     pub program: String,

@@ -30,7 +30,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     prepare(&args)?;
     let Some(recorded) = walk::run(&args, args.quiet, None)? else { return Ok(ExitCode::SUCCESS) };
     let code = show(&recorded.record, args.format, args.out.as_deref())?;
-    recorded.finish()?;
+    recorded.remove_checkpoints()?;
     Ok(code)
 }
 

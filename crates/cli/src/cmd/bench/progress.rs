@@ -3,7 +3,7 @@
 use crate::cmd::progress::bar;
 use crate::cmd::setup::say_resumed;
 use anyhow::Result;
-use capvec_bench::all_sweeps::Progress;
+use capvec_bench::all_sweeps::SweepProgress;
 use indicatif::ProgressBar;
 use std::path::Path;
 
@@ -19,7 +19,7 @@ impl Bar {
     }
 }
 
-impl Progress for Bar {
+impl SweepProgress for Bar {
     fn resumes(&self, dir: &Path, finished: usize) {
         say_resumed(dir, finished);
     }
