@@ -44,6 +44,13 @@ pub enum Progress {
     },
 }
 
+fn packages_text(number: usize) -> String {
+    match number {
+        1 => "1 package".into(),
+        _ => format!("{number} packages"),
+    }
+}
+
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -52,15 +59,40 @@ impl fmt::Display for Progress {
                 write!(f, "reading the index of {suite} for {arch} from {mirror}")
             }
             Progress::Resolving { requested } => {
-                write!(f, "resolving the dependencies of {requested} packages")
+                write!(f, "resolving the dependencies of {}", packages_text(*requested))
             }
             Progress::Downloading { packages, percent } => {
-                write!(f, "downloading {packages} packages: {} %", percent.round())
+                write!(f, "downloading {}: {} %", packages_text(*packages), percent.round())
             }
-            Progress::Verifying { packages } => write!(f, "verifying {packages} packages"),
+            Progress::Verifying { packages } => write!(f, "verifying {}", packages_text(*packages)),
             Progress::Unpacking { package, done, packages } => {
                 write!(f, "unpacking {done}/{packages} {package}")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Progress;
+
+    #[test]
+    fn one_package_is_singular() {
+        let texts = [1, 2].map(|packages| {
+            let downloading = Progress::Downloading { packages, percent: 0.4 };
+            [
+                Progress::Resolving { requested: packages },
+                downloading,
+                Progress::Verifying { packages },
+            ]
+            .map(|step| step.to_string())
+        });
+        let of_one = [
+            "resolving the dependencies of 1 package",
+            "downloading 1 package: 0 %",
+            "verifying 1 package",
+        ];
+        assert_eq!(texts[0], of_one);
+        assert_eq!(texts[1], of_one.map(|text| text.replace("1 package", "2 packages")));
     }
 }

@@ -16,6 +16,7 @@ use crate::fs::vfs::Vfs;
 struct EventFd {
     count: Cell<u64>,
     semaphore: bool,
+    /// Grows with every change of the count, so that edge-triggered epoll reports each.
     generation: Cell<u64>,
     shared: Rc<Shared>,
 }
