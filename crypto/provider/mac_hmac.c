@@ -1,5 +1,5 @@
 /* HMAC, and that of TLS records in CBC: see tls_hmac.c. */
-#include "digest.h"
+#include "digests.h"
 #include "mac.h"
 #include "tls_hmac.h"
 

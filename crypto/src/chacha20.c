@@ -57,14 +57,15 @@ void cv_chacha20_init(cv_chacha20 *c, const uint8_t key[32], const uint8_t nonce
     c->used = 0;
 }
 
-/* Whole blocks, in parts within which the counter does not wrap. */
-static void whole(cv_chacha20 *c, uint8_t *out, const uint8_t *in, size_t blocks)
+/* In parts within which the counter does not wrap. */
+static void crypt_blocks(cv_chacha20 *c, uint8_t *out, const uint8_t *in, size_t blocks)
 {
     while (blocks) {
         uint64_t room = (UINT64_C(1) << 32) - c->state[12];
         size_t n = blocks < room ? blocks : (size_t)room;
         cv_chacha_kernels(CV_CHACHA20, n)->chacha20(out, in, n, c->state);
         c->state[12] += (uint32_t)n;
+        /* The 32-bit counter carries into the nonce's first word, as capvec.h says; RFC 8439 has no carry. */
         c->state[13] += n == room;
         out += 64 * n, in += 64 * n, blocks -= n;
     }
@@ -81,11 +82,11 @@ void cv_chacha20_update(cv_chacha20 *c, uint8_t *out, const uint8_t *in, size_t 
         len--;
     }
     blocks = len / 64;
-    whole(c, out, in, blocks);
+    crypt_blocks(c, out, in, blocks);
     out += 64 * blocks, in += 64 * blocks, len %= 64;
     if (len) {
         memset(c->stream, 0, sizeof c->stream);
-        whole(c, c->stream, c->stream, 1);
+        crypt_blocks(c, c->stream, c->stream, 1);
         cv_xor(out, in, c->stream, len);
         c->used = (uint32_t)len;
     }

@@ -1,8 +1,8 @@
 /* Composes the kernels: portable ones, replaced by those of each backend that the hart may run.
  *
- * A table is filled under a lock and then published, so readers see only complete tables. Each of the last CV_TABLES sets of
- * capabilities (four; one without atomics) has a table of its own, so that users from before `cv_init`, or concurrent with it in
- * another thread, keep theirs. After more sets than that, the oldest table is filled again. */
+ * A table is filled under a lock and then published, so readers see only complete tables. There are CV_TABLES tables (four; one
+ * without atomics), one for each of the last sets of capabilities: whoever used a table before `cv_init`, or uses one in another
+ * thread meanwhile, keeps it unchanged. With more sets than tables, the oldest table is filled again. */
 #include "atomic.h"
 #include "internal.h"
 
@@ -89,6 +89,7 @@ static void compose(struct cv_kernels *kernels, cv_token token)
         replace_chacha(&kernels->chacha, &backend->chacha);
         replace_mlkem(&kernels->mlkem, &backend->mlkem);
         replace_mldsa(&kernels->mldsa, &backend->mldsa);
+        /* A few blocks do not fill vector lanes, so kernels that use lanes are slower on them. */
         if (!backend->lanes)
             replace_chacha(&kernels->chacha_short, &backend->chacha);
     }
@@ -96,7 +97,8 @@ static void compose(struct cv_kernels *kernels, cv_token token)
         kernels->long_from[what] = cv_native_long(token, (enum cv_long)what);
 }
 
-/* The table for these capabilities, else the next one in turn: tables are overwritten only once all are full. */
+/* The table for these capabilities. If none has them, the next table in turn: an empty one while there are any, then the
+ * oldest. */
 static struct cv_kernels *table_for(cv_token token)
 {
     static size_t next;

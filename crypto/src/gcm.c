@@ -1,11 +1,13 @@
 /* Galois/counter mode (NIST SP 800-38D). */
 #include "internal.h"
 
-/* Associated data, and a nonce, must be shorter than this number of bytes. */
-#define MAX_AAD (UINT64_C(1) << 61)
+/* Associated data, and also a nonce, must be shorter than this number of bytes: their lengths in bits are hashed as
+ * 64-bit numbers. */
+#define HASHED_LIMIT (UINT64_C(1) << 61)
+/* The longest text, in bytes. */
 #define MAX_LEN ((UINT64_C(1) << 36) - 32)
 
-/* Ends the message: a context without one has a text length that no message can have. */
+/* Ends the message. Until the next one, `len` is a length that no text can have. */
 static void end(cv_gcm *gcm)
 {
     gcm->len = UINT64_MAX;
@@ -30,7 +32,7 @@ static void add(cv_gcm *gcm, size_t at, const uint8_t *in, size_t len)
 
 static const uint8_t zeros[CV_BLOCK] __attribute__((aligned(16)));
 
-/* Multiplies the added data. */
+/* Multiplies `y` by the hash key, after a block was added to it. */
 static void close_block(cv_gcm *gcm)
 {
     hash_blocks(gcm, zeros, 1);
@@ -68,15 +70,15 @@ static __attribute__((noinline)) int hash_nonce(cv_gcm *gcm, const uint8_t *iv, 
     return CV_OK;
 }
 
-static int is_nonce(uint64_t len)
+static int is_nonce_length(uint64_t len)
 {
-    return len > 0 && len < MAX_AAD;
+    return len > 0 && len < HASHED_LIMIT;
 }
 
 int cv_gcm_start(cv_gcm *gcm, const uint8_t *iv, size_t len)
 {
     uint8_t *first = __builtin_assume_aligned(gcm->first, 16);
-    if (!is_nonce(len))
+    if (!is_nonce_length(len))
         return CV_ERR_LENGTH;
     cv_zero_block(gcm->y);
     gcm->aad_len = gcm->len = 0;
@@ -93,7 +95,7 @@ int cv_gcm_start(cv_gcm *gcm, const uint8_t *iv, size_t len)
 int cv_gcm_aad(cv_gcm *gcm, const uint8_t *aad, size_t len)
 {
     size_t at = gcm->aad_len % CV_BLOCK;
-    if (gcm->len || len >= MAX_AAD - gcm->aad_len)
+    if (gcm->len || len >= HASHED_LIMIT - gcm->aad_len)
         return CV_ERR_LENGTH;
     if (len == 0)
         return CV_OK;
@@ -194,15 +196,15 @@ int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len)
 }
 
 /* Checked before anything is written. */
-static int are_lengths(uint64_t len, uint64_t aad_len, uint64_t iv_len, uint64_t tag_len)
+static int are_valid_lengths(uint64_t len, uint64_t aad_len, uint64_t iv_len, uint64_t tag_len)
 {
-    return len <= MAX_LEN && aad_len < MAX_AAD && is_nonce(iv_len) && tag_len > 0 && tag_len <= CV_BLOCK;
+    return len <= MAX_LEN && aad_len < HASHED_LIMIT && is_nonce_length(iv_len) && tag_len > 0 && tag_len <= CV_BLOCK;
 }
 
 int cv_gcm_seal(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *iv, size_t iv_len, uint8_t *tag, size_t tag_len)
 {
-    if (!are_lengths(len, aad_len, iv_len, tag_len))
+    if (!are_valid_lengths(len, aad_len, iv_len, tag_len))
         return CV_ERR_LENGTH;
     cv_gcm_start(gcm, iv, iv_len);
     cv_gcm_aad(gcm, aad, aad_len);
@@ -214,7 +216,7 @@ int cv_gcm_open(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const 
                 const uint8_t *iv, size_t iv_len, const uint8_t *tag, size_t tag_len)
 {
     int error;
-    if (!are_lengths(len, aad_len, iv_len, tag_len))
+    if (!are_valid_lengths(len, aad_len, iv_len, tag_len))
         return CV_ERR_LENGTH;
     cv_gcm_start(gcm, iv, iv_len);
     cv_gcm_aad(gcm, aad, aad_len);

@@ -1,8 +1,8 @@
 /* ML-KEM: the number-theoretic transform and its inverse (FIPS 203, 4.3). Needs: V. VLEN at least 128.
  *
- * Products with a constant z: for w = 2^16 z / q, rounded, and any signed b, the high half of b w is at most b z / q plus
- * |b| / 2^17, and more than that minus 1 and |b| / 2^17. So b z minus q times that is from -|b| q / 2^17 to
- * q + |b| q / 2^17, and the low 16 bits suffice to compute it. */
+ * Products with a constant z: let w be 2^16 z / q, rounded, and h the high half of b w for a signed b. Then h is at most
+ * b z / q + |b| / 2^17, and more than b z / q - 1 - |b| / 2^17. So b z - q h is from -|b| q / 2^17 to q + |b| q / 2^17, and
+ * the low 16 bits of both products suffice to compute it. */
 #include "mlkem_ntt.h"
 
 /* a + b z and a - b z. */

@@ -1,5 +1,5 @@
 /* Hashes. */
-#include "digest.h"
+#include "digests.h"
 
 /* An extendable hash whose length was not set. */
 #define NO_LENGTH SIZE_MAX

@@ -1,6 +1,6 @@
 /* Hashes by name. */
-#ifndef CV_PROVIDER_DIGEST_H
-#define CV_PROVIDER_DIGEST_H
+#ifndef CV_PROVIDER_DIGESTS_H
+#define CV_PROVIDER_DIGESTS_H
 
 #include "provider.h"
 
