@@ -4,17 +4,17 @@ module zvcore_mul (
   input  logic               clk_i,
   input  logic               rst_ni,
   input  logic               start_i,  // held until `done_o`
-  input  zvcore_op_pkg::op_e op_i,
+  input  zvcore_op_pkg::op_e op_i,     // held as well: it also selects the product's half
   input  logic [63:0]        a_i,
   input  logic [63:0]        b_i,
   output logic               done_o,
   output logic [63:0]        y_o
 );
-  logic busy_q;
+  logic done_q;
   logic [64:0] a_q, b_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) busy_q <= 1'b0;
-    else busy_q <= start_i && !busy_q;
+    if (!rst_ni) done_q <= 1'b0;
+    else done_q <= start_i && !done_q;
   end
   always_ff @(posedge clk_i) begin
     if (start_i) begin
@@ -32,7 +32,7 @@ module zvcore_mul (
       default: y_o = product[127:64];
     endcase
   end
-  assign done_o = busy_q;
+  assign done_o = done_q;
 
   logic unused;
   assign unused = ^product[129:128];
