@@ -8,7 +8,7 @@
 //!
 //! `engine` is the engine: its run loop (`engine/run_loop.rs`) finds the block at the hart's pc, interprets it while it is
 //! cold, has it translated when it is hot, and enters generated code. It works on `space`, the blocks of an address space
-//! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode,
+//! (each a `block`), with `trace_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode,
 //! `sets`, which counts them in several sets (by region, for example), and `timed`, which is the core model as
 //! the run loop calls it. `kept` holds translations for other address spaces and, in files, for other processes that run the
 //! same program (`of_program`). `small` holds collections. `both` runs this engine and the interpreter in lockstep.
@@ -23,7 +23,7 @@
 //!    its own files whatever can leave the trace. `emit` holds what all of them use, above all the register allocation.
 //! 4. `cycles` emits the code that counts cycles, under a core model.
 //! 5. `asm` encodes the instructions. `runtime` holds the code and defines what it relies on; `border` enters it.
-//! 6. `portable` turns the code into a form that can be placed elsewhere again.
+//! 6. `portable` turns the code into a form that can be placed elsewhere again. `links` patches jumps from one trace to another.
 //!
 //! Imports run one way; `tests/layers.rs` lists them.
 
@@ -38,8 +38,6 @@ mod both;
 mod engine;
 mod host_features;
 #[cfg(all(target_arch = "x86_64", unix))]
-mod hot_path;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod kept;
 mod of_program;
 mod options;
@@ -52,6 +50,8 @@ mod space;
 mod tally;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod timed;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod trace_path;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod x64;
 

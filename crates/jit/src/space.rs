@@ -3,12 +3,13 @@
 use crate::block::Block;
 use crate::small::Lists;
 use crate::timed::Timed;
+use crate::x64::Incoming;
 use capvec_sim::block::{Block as Code, Built, Index, build};
 use capvec_sim::interp;
 use capvec_sim::mem::{PAGE, SPACE};
 use capvec_sim::timing::Plan;
 use capvec_sim::{Hart, Memory, Trap};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 /// Why there is no block at the hart's pc.
@@ -30,6 +31,8 @@ pub struct Space {
     pub index: Index,
     /// The blocks that depend on a page, by its address.
     by_page: BTreeMap<u64, Vec<u32>>,
+    /// Landing pads of calls that continue at an address where no block has code.
+    pub waiting: HashMap<u64, Incoming>,
     /// The lists `Block::heads`.
     heads: Lists,
     /// Number of traces that have been translated.
@@ -51,6 +54,7 @@ impl Space {
             blocks: Vec::new(),
             index: Index::default(),
             by_page: BTreeMap::new(),
+            waiting: HashMap::new(),
             heads: Lists::default(),
             traces: 0,
             hot_threshold,
@@ -172,5 +176,6 @@ impl Space {
     pub fn forget_code(&mut self) {
         self.blocks.iter_mut().for_each(Block::forget_code);
         self.heads.clear();
+        self.waiting.clear();
     }
 }

@@ -13,18 +13,21 @@ const CRATE: [(&str, &[&str]); 15] = [
     ("x64", &["access", "host_features", "options", "timed"]),
     ("small", &[]),
     ("block", &["small", "timed", "x64"]),
-    ("space", &["block", "small", "timed"]),
+    ("space", &["block", "small", "timed", "x64"]),
     ("tally", &["space"]),
-    ("hot_path", &["block", "space"]),
+    ("trace_path", &["block", "space", "x64"]),
     ("kept", &["host_features", "x64"]),
     ("sets", &[]),
-    ("engine", &["block", "hot_path", "kept", "options", "sets", "space", "tally", "timed", "x64"]),
+    (
+        "engine",
+        &["block", "trace_path", "kept", "options", "sets", "space", "tally", "timed", "x64"],
+    ),
     ("of_program", &["engine", "kept", "options"]),
     ("both", &[]),
 ];
 
 /// The same for the folders of the code generator.
-const X64: [(&str, &[&str]); 11] = [
+const X64: [(&str, &[&str]); 12] = [
     ("asm", &[]),
     ("runtime", &["asm"]),
     ("vector_plan", &["asm"]),
@@ -39,6 +42,7 @@ const X64: [(&str, &[&str]); 11] = [
         &["analysis", "asm", "cycles", "emit", "runtime", "scalar", "vector", "vector_plan"],
     ),
     ("portable", &["analysis", "asm", "runtime", "translate", "vector"]),
+    ("links", &["runtime"]),
 ];
 
 #[test]

@@ -15,5 +15,6 @@ mod large;
 mod layers;
 mod lockstep;
 mod of_program;
+mod returns;
 mod sorted;
 mod vector;

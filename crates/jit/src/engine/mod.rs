@@ -1,12 +1,13 @@
 //! The translating engine. `run_loop` finds blocks, interprets them until translation pays (`translation`), enters
-//! generated code, and handles its exits (`exits`). `changes` follows code that changes in memory, `reuse` takes
-//! translations that others have left, `call_log` reports calls to a profile, `debug` pauses runs for a debugger, and `sorted`
-//! counts in sets.
+//! generated code, and handles its exits (`exits`). `changed_code` follows code that changes in memory, `pads` links the landing
+//! pads of calls, `reuse` takes translations that others have left, `call_log` reports calls to a profile, `debug` pauses runs
+//! for a debugger, and `sorted` counts in sets.
 
 mod call_log;
-mod changes;
+mod changed_code;
 mod debug;
 mod exits;
+mod pads;
 mod reuse;
 mod run_loop;
 mod sorted;

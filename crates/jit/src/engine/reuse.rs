@@ -46,10 +46,11 @@ impl Jit {
     #[cold]
     pub(super) fn reuse(&mut self, space: &mut Space, index: u32, h: &Hart) -> bool {
         let Some((t, path)) = self.find_kept(space, index, h) else { return false };
+        let first = self.backend.edges();
         match self.place(space, &t, &path, h) {
             Ok(entry) => {
+                self.begin_code(space, index, entry, first);
                 let b = &mut space.blocks[index as usize];
-                b.state = State::Code(entry);
                 (b.state_misses, b.variants, b.loops) = (0, 1, t.loops);
                 space.note_trace(&path);
                 true
@@ -75,11 +76,13 @@ impl Jit {
         if path.len() > 1 {
             return None;
         }
+        let first = self.backend.edges();
         // If there is no room, the translation that comes later makes some.
         let entry = self.place(space, &t, &path, h).ok()?;
         let b = &mut space.blocks[index as usize];
         (b.state_misses, b.variants) = (0, b.variants + 1);
         self.backend.link(edge, entry, &mut b.incoming);
+        self.link_pads(space, first);
         Some(entry)
     }
 

@@ -3,7 +3,7 @@
 use super::Jit;
 use crate::block::{Block, State};
 use crate::space::{NoBlock, Space};
-use crate::x64::{Edge, Entry, Exit};
+use crate::x64::{Edge, Entry, Exit, MAX_BUDGET};
 use capvec_isa::Op;
 use capvec_sim::{Hart, Stop};
 
@@ -173,13 +173,14 @@ impl Jit {
     ) -> Result<(), Stop> {
         self.timed.iter_mut().for_each(|t| t.begin(h));
         // At least one block runs, whatever the budget.
-        let left = p.until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
+        let all = p.until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
+        let left = all.min(MAX_BUDGET);
         self.calls.iter().for_each(|calls| calls.begin(h, left));
         let (rest, exit) = self.backend.run(h, at, left);
         let retired = left.wrapping_sub(rest) as u64;
         p.previous = Some(self.backend.block_of(exit));
         p.indirect = matches!(exit, Exit::Next { .. } | Exit::Interpret { .. });
-        p.ending |= matches!(exit, Exit::Budget { .. });
+        p.ending |= matches!(exit, Exit::Budget { .. }) && left == all;
         if let Exit::Variant(edge) = exit {
             p.variant = Some(edge);
         }

@@ -4,8 +4,8 @@ use super::Jit;
 use super::call_log::CallLog;
 use super::reuse;
 use crate::block::State;
-use crate::hot_path;
 use crate::space::Space;
+use crate::trace_path;
 use crate::x64::{Edge, Entry, Refused, Source, Step, Unit};
 use capvec_sim::vector::VType;
 use capvec_sim::{Hart, Memory};
@@ -27,7 +27,7 @@ impl Jit {
             space.blocks[index as usize].state = State::Cold(left - 1);
             return;
         }
-        let (path, loops) = hot_path::select(space, index);
+        let (path, loops) = trace_path::select(space, index);
         let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
         let timed = self.timed.as_ref();
@@ -38,24 +38,24 @@ impl Jit {
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops, timed, count, calls };
         let unit = self.unit(h, h.v.vtype, h.v.vl, space.blocks[index as usize].vset_vl.as_slice());
-        let keeps = self.keeps();
+        let (keeps, first) = (self.keeps(), self.backend.edges());
         let result = self.backend.translate(&source, &unit, keeps);
         if let Ok(t) = &result {
             self.add_slots(steps.iter().map(|step| step.block), &t.states);
         }
         let result = result.map(|t| self.keep(&source, &unit, t));
         let b = &mut space.blocks[index as usize];
-        b.state = match result {
+        (b.state_misses, b.variants, b.loops) = (0, 1, loops);
+        match result {
             Ok((entry, batch)) => {
                 b.batches.extend(batch);
-                State::Code(entry)
+                self.begin_code(space, index, entry, first);
             }
             // The state at a vector instruction was not certain, which may change.
-            Err(Refused::Never) if self.sets.is_some() => State::Cold(u8::MAX),
-            Err(Refused::Never) => State::Interpreted,
+            Err(Refused::Never) if self.sets.is_some() => b.state = State::Cold(u8::MAX),
+            Err(Refused::Never) => b.state = State::Interpreted,
             Err(Refused::Full) => return self.reset(space),
-        };
-        (b.state_misses, b.variants, b.loops) = (0, 1, loops);
+        }
         space.note_trace(&path);
     }
 
@@ -97,7 +97,7 @@ impl Jit {
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops: false, timed, count, calls };
         // Code for every state is a last resort.
-        let keeps = self.keeps() && !last;
+        let (keeps, first) = (self.keeps() && !last, self.backend.edges());
         let result = self.backend.translate(&source, &unit, keeps);
         if let Ok(t) = &result {
             self.add_slots(steps.iter().map(|step| step.block), &t.states);
@@ -107,6 +107,7 @@ impl Jit {
                 let b = &mut space.blocks[index as usize];
                 b.batches.extend(batch);
                 self.backend.link(edge, entry, &mut b.incoming);
+                self.link_pads(space, first);
                 Some(entry)
             }
             Err(Refused::Never) => None,

@@ -5,6 +5,7 @@ mod asm;
 mod border;
 mod cycles;
 mod emit;
+mod links;
 mod portable;
 mod runtime;
 mod scalar;
@@ -15,6 +16,7 @@ mod vector_plan;
 use crate::host_features::Host;
 use crate::options::{Options, Unsupported};
 use crate::timed::Timed;
+pub use analysis::frames::frames;
 pub use analysis::trace::{Source, Step};
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
@@ -27,7 +29,9 @@ pub use runtime::counting::Counting;
 pub use runtime::entry::Entry;
 pub use runtime::exit::{Edge, Exit};
 pub use runtime::link::Incoming;
-use runtime::link::{LINKED_GATE, Site};
+use runtime::link::Site;
+pub use runtime::stack::MAX_BUDGET;
+use runtime::stack::Stack;
 use runtime::targets::Targets;
 use std::mem::take;
 use std::sync::Arc;
@@ -62,6 +66,7 @@ pub struct Translated {
 pub struct Backend {
     buffer: Buffer,
     targets: Box<Targets>,
+    stack: Stack,
     runtime: Runtime,
     host: Host,
     judge: Judge,
@@ -94,16 +99,29 @@ impl Backend {
         let mut buffer =
             Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
+        let stack = Stack::new().map_err(|e| Unsupported::Memory(e.into()))?;
         let border = buffer.next();
-        let (code, runtime) =
-            border::border(border, timed, targets.address()).map_err(|_| Unsupported::Processor)?;
+        let (code, runtime) = border::border(border, timed, targets.address(), &stack)
+            .map_err(|_| Unsupported::Processor)?;
         buffer.push(&code).ok_or(Unsupported::Processor)?;
         let first = buffer.used();
         let (host, judge) = (options.host.present(), Judge::default());
-        let around = Surroundings::new(border, timed, &targets, &runtime);
+        let around = Surroundings::new(border, timed, [targets.region(), stack.region()], &runtime);
         let (edges, checked) = (Vec::new(), options.checked);
         let spare = Vec::new();
-        Ok(Backend { buffer, targets, runtime, host, judge, around, first, edges, checked, spare })
+        Ok(Backend {
+            buffer,
+            targets,
+            stack,
+            runtime,
+            host,
+            judge,
+            around,
+            first,
+            edges,
+            checked,
+            spare,
+        })
     }
 
     /// Adds what code needs to report calls; returns the address of the function that empties the log. To be called before
@@ -213,43 +231,6 @@ impl Backend {
         }
     }
 
-    /// Links an edge to a block, and adds it to those that lead there, unless it was linked already.
-    pub fn link(&mut self, edge: Edge, to: Entry, incoming: &mut Incoming) {
-        let site = self.edges.get_mut(edge.0 as usize).filter(|site| !site.linked);
-        let Some(site) = site else { return };
-        site.linked = true;
-        incoming.add(edge, site);
-        let site = *site;
-        let jumps = [
-            (site.redirected, to.redirected),
-            (site.sequential, to.sequential),
-            (site.inner, to.inner),
-        ];
-        for (at, to) in jumps {
-            if let Some(at) = at {
-                let at = at.offset();
-                let distance = to.wrapping_sub(at as u32 + 4);
-                self.buffer.patch(at, &distance.to_le_bytes());
-            }
-        }
-        if let Some(at) = site.gate {
-            self.buffer.patch(at.offset(), &LINKED_GATE);
-        }
-    }
-
-    /// Makes edges return to the run loop again.
-    pub fn unlink(&mut self, mut incoming: Incoming) {
-        while let Some(Edge(n)) = incoming.first()
-            && let Some(site) = self.edges.get_mut(n as usize)
-        {
-            incoming = site.others;
-            (site.linked, site.others) = Default::default();
-            if let Some((at, bytes)) = site.unlinked() {
-                self.buffer.patch(at, bytes);
-            }
-        }
-    }
-
     /// Makes indirect jumps to `pc` lead to this code.
     pub fn add_target(&mut self, pc: u64, to: Entry) {
         self.targets.insert(pc, self.buffer.address(to.redirected as usize));
@@ -260,16 +241,17 @@ impl Backend {
         self.targets.remove(pc);
     }
 
-    /// Makes all indirect jumps leave to the run loop.
+    /// Makes all indirect jumps and returns leave to the run loop.
     pub fn clear_targets(&mut self) {
         self.targets.clear();
+        self.stack.clear();
     }
 
     /// Drops all code.
     pub fn reset(&mut self) {
         self.buffer.truncate(self.first);
         self.edges.clear();
-        self.targets.clear();
+        self.clear_targets();
     }
 
     /// Bytes of the functions that generated code calls.
@@ -288,7 +270,7 @@ impl Backend {
         let code = self.buffer.address(code as usize);
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.
-        let (rest, exit) = unsafe { border::enter(self.around.border, code, h, left) };
+        let (rest, exit) = unsafe { border::enter(self.around.border, &self.stack, code, h, left) };
         if let Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) = exit
             && let Some(site) = self.edges.get(n as usize)
         {

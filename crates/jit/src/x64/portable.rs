@@ -6,10 +6,9 @@ use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Refers, Relocation};
 use crate::x64::runtime::exit::Exit;
 use crate::x64::runtime::link::Site;
-use crate::x64::runtime::targets::Targets;
 use crate::x64::runtime::{Runtime, constant};
 use crate::x64::translate::{Place, Translation};
-use crate::x64::vector::tables;
+use crate::x64::vector;
 use capvec_timing::batch::Batch;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Range;
@@ -28,14 +27,15 @@ impl Surroundings {
     pub fn new(
         border: u64,
         timed: Option<&Timed>,
-        targets: &Targets,
+        data: [Range<u64>; 2],
         runtime: &Runtime,
     ) -> Surroundings {
-        let regions = std::iter::once(targets.region())
+        let regions = data
+            .into_iter()
             .chain(timed.into_iter().flat_map(Timed::regions))
             .chain(runtime.functions())
             .chain(constant::places())
-            .chain(tables())
+            .chain(vector::tables())
             .collect();
         Surroundings { border, regions }
     }

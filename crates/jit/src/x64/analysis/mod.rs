@@ -3,6 +3,7 @@
 
 pub mod addresses;
 pub mod float;
+pub mod frames;
 pub mod fuse;
 pub mod operands;
 pub mod trace;

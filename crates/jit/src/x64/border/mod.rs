@@ -2,15 +2,17 @@
 //! generated code calls or jumps to.
 
 mod callbacks;
+mod returns;
 
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Reg, Rm, Unencodable, at};
 use crate::x64::cycles::access;
 use crate::x64::cycles::lines::{self, Side};
 use crate::x64::runtime::Runtime;
-use crate::x64::runtime::convention::{BASE, BIAS, Frame, HART, HOMES, LEFT, x_slot};
+use crate::x64::runtime::convention::{Arguments, BASE, BIAS, HART, HOMES, LEFT, x_slot};
 use crate::x64::runtime::exit::{Edge, Exit};
 use crate::x64::runtime::float_flags;
+use crate::x64::runtime::stack::{Cells, Stack};
 use capvec_isa::Op;
 use capvec_sim::Hart;
 use capvec_timing::inline::InlineState;
@@ -43,18 +45,21 @@ struct WaysOut {
     leave_saved: u64,
 }
 
-/// Emits the entry, a `fn(frame, code)`, and the ways out of generated code.
-fn entry(a: &mut Asm) -> WaysOut {
+/// Emits the entry, a `fn(arguments, code)`, and the ways out of generated code. `stack`: address of the stack's cells.
+fn entry(a: &mut Asm, stack: u64) -> WaysOut {
     SAVED.iter().for_each(|r| a.op1(Code::Push_r64, *r));
-    // Pushes the frame's address, which also aligns the stack for calls.
+    // Also aligns the stack for calls.
     a.op1(Code::Push_r64, Reg::RDI);
+    a.mov_address(Reg::RCX, stack);
+    a.store(at(Reg::RCX, offset_of!(Cells, outer) as i64), Reg::RSP);
     let field = |offset| Rm::M(at(Reg::RDI, offset as i64));
-    a.mov(LEFT, field(offset_of!(Frame, left)));
-    a.mov(HART, field(offset_of!(Frame, hart)));
-    a.mov(BASE, field(offset_of!(Frame, base)));
-    a.op1_rm(Code::Ldmxcsr_m32, field(offset_of!(Frame, mxcsr)));
+    a.mov(LEFT, field(offset_of!(Arguments, left)));
+    a.mov(HART, field(offset_of!(Arguments, hart)));
+    a.mov(BASE, field(offset_of!(Arguments, base)));
+    a.op1_rm(Code::Ldmxcsr_m32, field(offset_of!(Arguments, mxcsr)));
     a.mov(Reg::RAX, Rm::R(Reg::RSI));
     HOMES.iter().for_each(|(x, home)| a.mov(*home, Rm::M(x_slot(*x))));
+    a.mov(Reg::RSP, Rm::M(at(Reg::RCX, offset_of!(Cells, inner) as i64)));
     a.op1(Code::Jmp_rm64, Reg::RAX);
     let leave_edge = a.address();
     a.imm(Code::Shl_rm64_imm8, Rm::R(Reg::RAX), Exit::SHIFT);
@@ -62,9 +67,12 @@ fn entry(a: &mut Asm) -> WaysOut {
     let leave = a.address();
     HOMES.iter().for_each(|(x, home)| a.store(x_slot(*x), *home));
     let leave_saved = a.address();
+    a.mov_address(Reg::RCX, stack);
+    a.store(at(Reg::RCX, offset_of!(Cells, inner) as i64), Reg::RSP);
+    a.mov(Reg::RSP, Rm::M(at(Reg::RCX, offset_of!(Cells, outer) as i64)));
     a.op1(Code::Pop_r64, Reg::RCX);
-    a.store(at(Reg::RCX, offset_of!(Frame, left) as i64), LEFT);
-    a.op1_rm(Code::Stmxcsr_m32, Rm::M(at(Reg::RCX, offset_of!(Frame, mxcsr) as i64)));
+    a.store(at(Reg::RCX, offset_of!(Arguments, left) as i64), LEFT);
+    a.op1_rm(Code::Stmxcsr_m32, Rm::M(at(Reg::RCX, offset_of!(Arguments, mxcsr) as i64)));
     SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
     a.ret();
     WaysOut { leave, leave_edge, leave_saved }
@@ -110,9 +118,12 @@ pub fn border(
     base: u64,
     timed: Option<&Timed>,
     targets: u64,
+    stack: &Stack,
 ) -> Result<(Vec<u8>, Runtime), Unencodable> {
     let mut a = Asm::new(base);
-    let WaysOut { leave, leave_edge, leave_saved } = entry(&mut a);
+    let WaysOut { leave, leave_edge, leave_saved } = entry(&mut a, stack.address());
+    let returns = returns::emit(&mut a, timed, targets, leave);
+    stack.set_no_frame(returns.no_frame);
     // Unused without a model.
     let model = timed.map_or(0, Timed::address);
     let access = a.address();
@@ -125,6 +136,8 @@ pub fn border(
         leave,
         leave_edge,
         leave_saved,
+        other_return: returns.other_frame,
+        find_return: returns.find,
         thunk: callbacks::thunk as *const () as u64,
         csr_thunk: callbacks::csr_thunk as *const () as u64,
         timed_thunk: callbacks::timed_thunk as *const () as u64,
@@ -135,6 +148,7 @@ pub fn border(
         spans,
         strided,
         targets,
+        stack: stack.address(),
     };
     Ok((a.finish()?.0, runtime))
 }
@@ -153,18 +167,18 @@ pub fn flush(base: u64) -> Result<Vec<u8>, Unencodable> {
 /// # Safety
 /// `border` is the address of the border's code, `code` an entry of a block translated for the same addresses; both
 /// are executable.
-pub unsafe fn enter(border: u64, code: u64, h: &mut Hart, left: i64) -> (i64, Exit) {
+pub unsafe fn enter(border: u64, stack: &Stack, code: u64, h: &mut Hart, left: i64) -> (i64, Exit) {
     let base = h.mem.host_base() as u64;
     let hart = std::ptr::from_mut(h) as u64 + Hart::X_OFFSET as u64 + BIAS as u64;
-    let vector = h.v.bytes_mut(0).as_mut_ptr() as u64;
-    let mut frame = Frame { left, hart, base, vector, mxcsr: float_flags::CLEAR };
+    stack.begin(h.v.bytes_mut(0).as_mut_ptr() as u64);
+    let mut arguments = Arguments { left, hart, base, mxcsr: float_flags::CLEAR };
     // SAFETY: the caller says that the border's code stands there; it has this signature.
     let run = unsafe {
-        std::mem::transmute::<u64, unsafe extern "sysv64" fn(*mut Frame, u64) -> u64>(border)
+        std::mem::transmute::<u64, unsafe extern "sysv64" fn(*mut Arguments, u64) -> u64>(border)
     };
-    // SAFETY: the code keeps to the ABI; it accesses the frame, this hart, and its space where the table of
+    // SAFETY: the code keeps to the ABI; it accesses the arguments, this hart, and its space where the table of
     // permissions allows.
-    let exit = unsafe { run(&mut frame, code) };
-    float_flags::accrue(h, frame.mxcsr);
-    (frame.left, Exit::decode(exit))
+    let exit = unsafe { run(&mut arguments, code) };
+    float_flags::accrue(h, arguments.mxcsr);
+    (arguments.left, Exit::decode(exit))
 }

@@ -11,19 +11,20 @@ use crate::timed::Timed;
 use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Asm, Label, Reg, Rm, at};
 use crate::x64::emit::Exits;
-use crate::x64::runtime::convention::LEFT;
+use crate::x64::runtime::convention::{GUEST_SP, LEFT};
 use crate::x64::runtime::link::{Position, Site, UNLINKED_GATE};
 use capvec_sim::timing::Exit;
 use iced_x86::Code;
 
-/// A jump, under the condition of `code`, from a block to the block at `pc`. All guest registers are at home.
+/// A jump, under the condition of `code`, from a block to the block at `pc`. All guest registers are at home. `link`: it is a call
+/// with this return address, and unconditional.
 pub fn emit(
     a: &mut Asm,
     exits: &mut Exits<'_>,
     deferred: Deferred<'_>,
     step: Step<'_>,
-    code: Code,
-    pc: u64,
+    (code, pc): (Code, u64),
+    link: Option<u64>,
 ) {
     let site = Site::of(step.number, pc);
     if let Some(timed) = deferred.timed {
@@ -32,19 +33,28 @@ pub fn emit(
             a.jump(opposite(code), around);
         }
         deferred.count(a);
-        timed_edge(a, exits, timed, step, site);
+        timed_edge(a, exits, timed, step, site, link);
         if let Some(around) = around {
             a.bind(around);
         }
     } else {
         let from = a.label();
-        a.jump(code, from);
+        link.iter().for_each(|_| a.op1(Code::Push_r64, GUEST_SP));
+        a.jump(link.map_or(code, |_| Code::Call_rel32_64), from);
         exits.edge_from(from, Site { redirected: Some(Position::at(a.len() - 4)), ..site });
+        link.iter().for_each(|link| exits.pad(a, step.number, *link));
     }
 }
 
 /// An unconditional edge under a core model.
-fn timed_edge(a: &mut Asm, exits: &mut Exits<'_>, timed: &Timed, step: Step<'_>, site: Site) {
+fn timed_edge(
+    a: &mut Asm,
+    exits: &mut Exits<'_>,
+    timed: &Timed,
+    step: Step<'_>,
+    site: Site,
+    link: Option<u64>,
+) {
     let out = a.label();
     let mut site = Site { gate: Some(gate(a, out)), ..site };
     let (exit, end) = (step.block.plan.exit, step.block.end);
@@ -54,7 +64,10 @@ fn timed_edge(a: &mut Asm, exits: &mut Exits<'_>, timed: &Timed, step: Step<'_>,
         None if sequential => site.sequential = Some(unlinked_jump(a)),
         None => {
             add_ticks(a, timed.inline_state().ticks, timed.redirect_ticks(exit), Reg::RAX);
-            site.redirected = Some(unlinked_jump(a));
+            link.iter().for_each(|_| a.op1(Code::Push_r64, GUEST_SP));
+            let code = link.map_or(Code::Jmp_rel32_64, |_| Code::Call_rel32_64);
+            site.redirected = Some(unlinked(a, code));
+            link.iter().for_each(|link| exits.pad(a, step.number, *link));
         }
     }
     exits.edge_from(out, site);
@@ -71,8 +84,13 @@ fn gate(a: &mut Asm, out: Label) -> Position {
 
 /// Emits a jump to be linked later; returns the position of its displacement.
 fn unlinked_jump(a: &mut Asm) -> Position {
+    unlinked(a, Code::Jmp_rel32_64)
+}
+
+/// The same for a jump or call.
+fn unlinked(a: &mut Asm, code: Code) -> Position {
     let here = a.label();
-    a.jump(Code::Jmp_rel32_64, here);
+    a.jump(code, here);
     a.bind(here);
     Position::at(a.len() - 4)
 }

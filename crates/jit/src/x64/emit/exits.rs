@@ -1,11 +1,11 @@
 //! The ways out of a trace, and the code that is rarely executed (stubs, slow paths, traps): it is placed after the rest,
 //! out of line.
 
-use crate::x64::asm::{Asm, Label, Refers, Reg};
+use crate::x64::asm::{Asm, Label, Refers, Reg, Rm};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::hart_field;
 use crate::x64::runtime::exit::{Edge, Exit};
-use crate::x64::runtime::link::Site;
+use crate::x64::runtime::link::{Position, Site};
 use capvec_sim::Hart;
 use iced_x86::Code;
 use std::mem::offset_of;
@@ -48,6 +48,38 @@ impl<'a> Exits<'a> {
             a.mov_number(number.into(), Refers::Edge);
             a.jump_to(Code::Jmp_rel32_64, leave);
         });
+    }
+
+    /// A call from this block, after which the guest's return address is `to`, by an instruction that has pushed the host's: emits
+    /// the landing pad. A return to RCX arrives here, with the exit for the case that its target has no code in RAX.
+    pub fn pad(&mut self, a: &mut Asm, block: u32, to: u64) {
+        a.op1(Code::Pop_r64, Reg::RDX);
+        match i32::try_from(to as i64) {
+            Ok(to) => a.imm(Code::Cmp_rm64_imm32, Rm::R(Reg::RCX), to),
+            Err(_) => {
+                a.mov_imm(Reg::RDX, to);
+                a.op2(Code::Cmp_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+            }
+        }
+        a.jump_to(Code::Je_rel32_64, self.runtime.find_return);
+        let redirected = Some(Position::at(a.len() - 4));
+        a.jump_to(Code::Jmp_rel32_64, self.runtime.other_return);
+        self.edge(Site { redirected, pad: true, ..Site::of(block, to) });
+    }
+
+    /// Pushes a frame for a call that does not jump. `sp`: the guest's stack pointer.
+    pub fn push_frame(&mut self, a: &mut Asm, sp: Reg, block: u32, to: u64) {
+        let next = a.label();
+        a.op1(Code::Push_r64, sp);
+        a.jump(Code::Call_rel32_64, next);
+        self.pad(a, block, to);
+        a.bind(next);
+    }
+
+    /// Returns to RCX. All homes are up to date; `exit` is taken if the target has no code.
+    pub fn ret(&self, a: &mut Asm, exit: Exit) {
+        mov_exit(a, exit);
+        a.ret();
     }
 
     /// Leaves; pc and all homes are up to date.

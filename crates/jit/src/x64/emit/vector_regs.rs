@@ -7,7 +7,7 @@ use crate::host_features::Host;
 use crate::x64::asm::Rm;
 use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Asm, Mem, Reg, at};
-use crate::x64::runtime::convention::{Frame, STACK};
+use crate::x64::runtime::stack::Cells;
 use std::mem::offset_of;
 
 /// Points to the guest's vector registers while an instruction that accesses them is emitted.
@@ -60,6 +60,8 @@ pub struct VectorRegs {
     registers: u8,
     /// Number of temporary registers, the first ones.
     temporary: u8,
+    /// Address of the stack's cells.
+    stack: u64,
 }
 
 /// What the registers hold at one position of the code, for an exit or a slow path that is emitted later.
@@ -67,10 +69,11 @@ pub struct VectorSnapshot(Option<Box<VectorRegs>>);
 
 impl VectorRegs {
     /// No register holds anything; the first `temporary` registers are for temporaries.
-    pub fn new(host: Host, temporary: u8) -> VectorRegs {
+    pub fn new(host: Host, temporary: u8, stack: u64) -> VectorRegs {
         let registers = if host.avx512 { REGISTERS as u8 } else { EVEX_ONLY };
         let (held, upper_dirty, pointer_loaded) = ([None; REGISTERS], false, false);
-        VectorRegs { held, locked: 0, clock: 0, upper_dirty, pointer_loaded, registers, temporary }
+        let (locked, clock) = (0, 0);
+        VectorRegs { held, locked, clock, upper_dirty, pointer_loaded, registers, temporary, stack }
     }
 
     /// An instruction begins: the scratch registers hold nothing of ours, and no register is locked.
@@ -86,8 +89,8 @@ impl VectorRegs {
     /// The memory operand of the guest's vector registers at byte `offset`.
     pub fn memory(&mut self, a: &mut Asm, offset: u32) -> Mem {
         if !self.pointer_loaded {
-            a.mov(VECTOR, Rm::M(at(STACK, 0)));
-            a.mov(VECTOR, Rm::M(at(VECTOR, offset_of!(Frame, vector) as i64)));
+            a.mov_address(VECTOR, self.stack);
+            a.mov(VECTOR, Rm::M(at(VECTOR, offset_of!(Cells, vector) as i64)));
             self.pointer_loaded = true;
         }
         at(VECTOR, offset as i64)

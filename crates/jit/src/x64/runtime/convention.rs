@@ -16,15 +16,15 @@ pub const BIAS: i64 = 128;
 pub const BASE: Reg = Reg::R15;
 /// Instructions left in the budget, signed.
 pub const LEFT: Reg = Reg::R14;
-/// Points to a word that holds the frame's address.
-pub const STACK: Reg = Reg::RSP;
+/// The home of the guest's stack pointer.
+pub const GUEST_SP: Reg = Reg::RBX;
 
 /// Number of host registers that hold guest registers.
 pub const ALLOCATABLE: usize = 9;
 
 /// Guest registers and their homes: the x registers that compressed instructions can name, and sp.
 pub const HOMES: [(u8, Reg); ALLOCATABLE] = [
-    (2, Reg::RBX),
+    (2, GUEST_SP),
     (8, Reg::R12),
     (9, Reg::R13),
     (10, Reg::RDI),
@@ -72,15 +72,13 @@ pub fn hart_field(offset: usize) -> Mem {
 
 /// The arguments of generated code, and its results.
 #[repr(C)]
-pub struct Frame {
+pub struct Arguments {
     /// Instructions left in the budget.
     pub left: i64,
     /// Initial value of `HART`.
     pub hart: u64,
     /// Initial value of `BASE`.
     pub base: u64,
-    /// Address of the hart's vector registers.
-    pub vector: u64,
     /// MXCSR: see `float_flags`.
     pub mxcsr: u32,
 }

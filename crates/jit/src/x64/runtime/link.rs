@@ -40,6 +40,8 @@ pub struct Site {
     pub stub: [u8; 4],
     /// It has been linked.
     pub linked: bool,
+    /// It is the landing pad of a call, which control does not leave to the run loop.
+    pub pad: bool,
     /// Others that have been linked to the same block.
     #[serde(skip)]
     pub others: Incoming,
@@ -70,9 +72,9 @@ pub const UNLINKED_GATE: [u8; 2] = [0x90, 0xe9];
 impl Site {
     /// Nothing to patch yet.
     pub fn of(block: u32, pc: u64) -> Site {
-        let (stub, linked, others) = Default::default();
+        let (stub, linked, pad, others) = Default::default();
         let (redirected, sequential, inner, gate) = Default::default();
-        Site { block, pc, redirected, sequential, inner, gate, stub, linked, others }
+        Site { block, pc, redirected, sequential, inner, gate, stub, linked, pad, others }
     }
 
     /// The displacement of an edge without a gate.

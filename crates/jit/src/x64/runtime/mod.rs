@@ -10,6 +10,7 @@ pub mod entry;
 pub mod exit;
 pub mod float_flags;
 pub mod link;
+pub mod stack;
 pub mod targets;
 
 use std::ops::Range;
@@ -24,6 +25,11 @@ pub struct Runtime {
     pub leave_edge: u64,
     /// Leaves to the run loop; all registers are written back already.
     pub leave_saved: u64,
+    /// Continues a return whose target, in RCX, differs from the address after the frame's call, which has been popped. RAX is the
+    /// exit.
+    pub other_return: u64,
+    /// Continues a return to RCX through the table of targets. RAX is the exit.
+    pub find_return: u64,
     /// Calls a handler.
     pub thunk: u64,
     /// Calls the handler of an instruction that accesses a CSR.
@@ -44,6 +50,8 @@ pub struct Runtime {
     pub strided: [u64; 3],
     /// The table of indirect-jump targets.
     pub targets: u64,
+    /// The cells of the stack.
+    pub stack: u64,
 }
 
 impl Runtime {

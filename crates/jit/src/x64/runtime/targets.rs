@@ -9,6 +9,9 @@ pub const MASK: u64 = 32767;
 /// between those of a function, the more of them are in a line of the host's cache.
 pub const SHIFT: u32 = 2;
 
+/// Scale of an index, shifted by `SHIFT`, in the address of an entry.
+pub const SCALE: u32 = size_of::<Entry>() as u32 >> SHIFT;
+
 /// Marks an empty entry: instructions are at even addresses.
 const EMPTY_PC: u64 = 1;
 

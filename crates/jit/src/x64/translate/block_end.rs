@@ -41,22 +41,22 @@ impl<'a> BlockEnd<'a> {
     }
 
     /// A jump, under the condition of `code`, to the block at `pc`, which is reported if it leads to another function. All
-    /// guest registers are at home.
+    /// guest registers are at home. `link`: it is a call with this return address, and unconditional.
     pub fn edge(
         &self,
         a: &mut Asm,
         regs: &mut Regs<'_>,
         exits: &mut Exits<'a>,
-        code: Code,
-        pc: u64,
+        (code, pc): (Code, u64),
+        link: Option<u64>,
     ) {
         let Some(transfer) = self.logged(pc) else {
-            return cycles::edge::emit(a, exits, self.deferred, self.step, code, pc);
+            return cycles::edge::emit(a, exits, self.deferred, self.step, (code, pc), link);
         };
         let around = (code != Code::Jmp_rel32_64).then(|| a.label());
         around.iter().for_each(|around| a.jump(cycles::edge::opposite(code), *around));
         self.report(a, regs, exits, Some(pc), transfer);
-        cycles::edge::emit(a, exits, self.deferred, self.step, Code::Jmp_rel32_64, pc);
+        cycles::edge::emit(a, exits, self.deferred, self.step, (Code::Jmp_rel32_64, pc), link);
         around.iter().for_each(|around| a.bind(*around));
     }
 

@@ -5,6 +5,7 @@
 
 use super::insn;
 use super::translator::Translator;
+use crate::x64::analysis::frames::frames;
 use crate::x64::analysis::trace::{Source, Step};
 use crate::x64::asm::{Asm, Reg, Rm, at};
 use crate::x64::emit::{Arrangement, set_pc};
@@ -13,6 +14,7 @@ use crate::x64::runtime::counting::Counting;
 use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar::fused;
 use capvec_isa::Op;
+use capvec_sim::block::Block;
 use iced_x86::Code;
 
 /// One test of the budget covers several blocks, up to this many instructions: the most that has to be interpreted if the
@@ -32,7 +34,9 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option
     let first = source.loops.then_some(source.steps[0]);
     // The block after which the budget is tested next.
     let mut test = 0;
-    for (n, step) in source.steps.iter().enumerate() {
+    let blocks: Vec<&Block> = source.steps.iter().map(|step| step.block).collect();
+    for ((n, step), frames) in source.steps.iter().enumerate().zip(frames(&blocks)) {
+        t.frames = frames;
         t.follow = source.steps.get(n + 1).copied().or(first);
         let open = block(t);
         match t.follow {

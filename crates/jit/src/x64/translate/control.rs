@@ -1,11 +1,13 @@
 //! Branches and jumps.
 
 use super::translator::Translator;
-use crate::x64::asm::{Reg, Rm, Width, at, indexed};
+use crate::x64::analysis::frames::returns;
+use crate::x64::asm::{Label, Reg, Rm, Width, at, indexed};
 use crate::x64::cycles::edge::opposite;
 use crate::x64::emit::{Emitter, set_pc_from};
+use crate::x64::runtime::convention::GUEST_SP;
 use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::targets::{MASK, SHIFT};
+use crate::x64::runtime::targets::{MASK, SCALE, SHIFT};
 use capvec_isa::Op;
 use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
@@ -29,12 +31,16 @@ pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Jal => {
             link(&mut t.insns.out, i, t.insns.at.step.block.end);
-            if t.follow.is_none() {
-                t.edge(Code::Jmp_rel32_64, i.imm as u64);
+            match t.follow {
+                Some(_) => t.call_within(),
+                None => t.call(i.imm as u64),
             }
         }
         // The trace continues at the jump's target.
-        Op::Jalr if t.follow.is_some() => link(&mut t.insns.out, i, t.insns.at.step.block.end),
+        Op::Jalr if t.follow.is_some() => {
+            link(&mut t.insns.out, i, t.insns.at.step.block.end);
+            t.call_within();
+        }
         Op::Jalr => jalr(t, i),
         _ => {
             let Some(code) = condition(op) else { return false };
@@ -81,8 +87,39 @@ fn link(t: &mut Emitter<'_>, i: &Insn, to: u64) {
     t.regs.write(&mut t.a, i.rd, d);
 }
 
-/// Jumps through the table of targets.
+/// Jumps to an address in a register.
 fn jalr(t: &mut Translator<'_>, i: &Insn) {
+    if returns(i) && i.imm == 0 && t.calls.is_none() && t.insns.cycles.timed().is_none() {
+        let out = &mut t.insns.out;
+        // Bit 0 is cleared only if the target fails the landing pad's test.
+        out.x_to(i.rs1, Reg::RCX);
+        t.restore_homes();
+        return ret(t);
+    }
+    let miss = t.insns.out.a.label();
+    to_register(t, i, miss);
+    if returns(i) {
+        let a = &mut t.insns.out.a;
+        a.mov(Reg::RCX, Rm::R(Reg::RAX));
+        t.insns.cycles.count_jump(a, t.insns.at.step);
+        ret(t);
+    } else {
+        through_table(t, miss);
+    }
+    let (a, exits) = (&mut t.insns.out.a, &mut t.insns.exits);
+    a.bind(miss);
+    set_pc_from(a, Reg::RAX);
+    exits.leave(a, Exit::Next { block: t.insns.at.step.number });
+}
+
+/// Returns to RCX.
+fn ret(t: &mut Translator<'_>) {
+    let exit = Exit::Next { block: t.insns.at.step.number };
+    t.insns.exits.ret(&mut t.insns.out.a, exit);
+}
+
+/// RAX = the target. Everything is counted and reported but the redirection. Goes to `miss` if the run loop has to.
+fn to_register(t: &mut Translator<'_>, i: &Insn, miss: Label) {
     let base = t.insns.out.regs.read_in(&mut t.insns.out.a, i.rs1, Reg::RAX);
     if i.imm != 0 {
         t.insns.out.a.lea(Width::Q, Reg::RAX, at(base, i.imm));
@@ -92,27 +129,28 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     t.insns.out.a.imm(Code::And_rm64_imm8, Rm::R(Reg::RAX), -2);
     link(&mut t.insns.out, i, t.insns.at.step.block.end);
     t.restore_homes();
-    let end = t.block_end();
-    end.report(
-        &mut t.insns.out.a,
-        &mut t.insns.out.regs,
-        &mut t.insns.exits,
-        None,
-        Transfer::of(i),
-    );
-    let miss = t.insns.out.a.label();
-    t.insns.cycles.check_jump(&mut t.insns.out.a, t.insns.at.step, miss);
-    // A table entry takes 16 bytes.
-    const SCALE: u32 = 16 >> SHIFT;
-    t.insns.out.a.op2(Code::Mov_r32_rm32, Reg::RCX, Rm::R(Reg::RAX));
-    t.insns.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << SHIFT) as i32);
-    t.insns.out.a.mov_address(Reg::RDX, t.runtime.targets);
+    let (end, out, exits) = (t.block_end(), &mut t.insns.out, &mut t.insns.exits);
+    end.report(&mut out.a, &mut out.regs, exits, None, Transfer::of(i));
+    t.insns.cycles.check_jump(&mut out.a, t.insns.at.step, miss);
+}
+
+/// Jumps to RAX through the table of targets, or calls the code there. Goes to `miss` if the table does not have it.
+fn through_table(t: &mut Translator<'_>, miss: Label) {
+    let (a, step) = (&mut t.insns.out.a, t.insns.at.step);
+    a.op2(Code::Mov_r32_rm32, Reg::RCX, Rm::R(Reg::RAX));
+    a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << SHIFT) as i32);
+    a.mov_address(Reg::RDX, t.runtime.targets);
     let entry = indexed(Reg::RDX, Reg::RCX, SCALE, 0);
-    t.insns.out.a.op2_to(Code::Cmp_rm64_r64, Rm::M(entry), Reg::RAX);
-    t.insns.out.a.jump(Code::Jne_rel32_64, miss);
-    t.insns.cycles.count_jump(&mut t.insns.out.a, t.insns.at.step);
-    t.insns.out.a.op1_rm(Code::Jmp_rm64, Rm::M(indexed(Reg::RDX, Reg::RCX, SCALE, 8)));
-    t.insns.out.a.bind(miss);
-    set_pc_from(&mut t.insns.out.a, Reg::RAX);
-    t.insns.exits.leave(&mut t.insns.out.a, Exit::Next { block: t.insns.at.step.number });
+    a.op2_to(Code::Cmp_rm64_r64, Rm::M(entry), Reg::RAX);
+    a.jump(Code::Jne_rel32_64, miss);
+    t.insns.cycles.count_jump(a, step);
+    let code = Rm::M(indexed(Reg::RDX, Reg::RCX, SCALE, 8));
+    match t.frames.pushed {
+        Some(to) => {
+            a.op1(Code::Push_r64, GUEST_SP);
+            a.op1_rm(Code::Call_rm64, code);
+            t.insns.exits.pad(a, step.number, to);
+        }
+        None => a.op1_rm(Code::Jmp_rm64, code),
+    }
 }

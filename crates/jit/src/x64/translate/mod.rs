@@ -29,6 +29,7 @@ mod vector_set;
 mod vector_state;
 
 use crate::host_features::Host;
+use crate::x64::analysis::frames::Frames;
 use crate::x64::analysis::trace::{Source, Trace};
 use crate::x64::analysis::uses::Uses;
 use crate::x64::asm::{Asm, Relocation, Rm, Unencodable};
@@ -89,7 +90,7 @@ pub fn translate(
     a.avx2 = !host.avx512;
     let insns = InsnTranslator {
         out: Emitter { a, regs: Regs::entry(&uses), host },
-        vregs: VectorRegs::new(host, plan.temporaries()),
+        vregs: VectorRegs::new(host, plan.temporaries(), runtime.stack),
         vlenb: plan.vlenb,
         cycles: Cycles::new(source.timed, runtime, Arc::as_ptr(&batch) as u64),
         exits: Exits::new(runtime, place.first_edge),
@@ -98,7 +99,14 @@ pub fn translate(
         float: FloatState::default(),
         at: Position { trace: &trace, insn: 0, step: source.steps[0] },
     };
-    let mut t = Translator { insns, follow: None, plan, runtime, calls: source.calls };
+    let mut t = Translator {
+        insns,
+        follow: None,
+        frames: Frames::default(),
+        plan,
+        runtime,
+        calls: source.calls,
+    };
     let (redirected, inner) = enter(&mut t);
     blocks::count_entry(&mut t.insns.out.a, source, 0);
     blocks::emit(&mut t, source, uses.loops().then(|| Arrangement::of_loop(&uses)));

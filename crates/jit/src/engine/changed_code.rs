@@ -39,7 +39,8 @@ impl Jit {
     /// Drops the translations of a block: no other code leads to them any more.
     fn drop_translations(&mut self, space: &mut Space, index: u32) {
         let b = &mut space.blocks[index as usize];
-        self.backend.unlink(std::mem::take(&mut b.incoming));
+        let waiting = space.waiting.entry(b.code.start).or_default();
+        self.backend.unlink(std::mem::take(&mut b.incoming), waiting);
         self.backend.remove_target(b.code.start);
         b.cool(self.hot_threshold);
     }

@@ -2,6 +2,7 @@
 
 use crate::block::{Block, State};
 use crate::space::Space;
+use crate::x64::frames;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
 
@@ -17,6 +18,18 @@ const MAX_UNROLLED_INSNS: usize = 96;
 
 /// The blocks of the trace that starts at block `head`, and whether control goes from the last back to the first.
 pub fn select(space: &Space, head: u32) -> (Vec<u32>, bool) {
+    let (mut path, loops) = follow(space, head);
+    if space.is_large() && !loops {
+        // In a large program, a function has a trace of its own, instead of one for each of its callers.
+        let blocks: Vec<_> = path.iter().map(|n| &*space.blocks[*n as usize].code).collect();
+        let call = frames(&blocks).iter().position(|frames| frames.pushed.is_some());
+        path.truncate(call.map_or(path.len(), |call| call + 1));
+    }
+    (path, loops)
+}
+
+/// The path of control from block `head`, and whether it leads back there.
+fn follow(space: &Space, head: u32) -> (Vec<u32>, bool) {
     let mut path = vec![head];
     let mut links = Links::default();
     let mut len = 0;
