@@ -29,5 +29,5 @@ done
 
 # QEMU has no system call filters, which the tests named confine need.
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="${run[*]}"
-crates=(isa sim semantics timing linux asm taint)
+crates=(isa sim language timing linux asm taint)
 cargo test --locked --target "$triple" --no-fail-fast --lib --tests "${crates[@]/#/--package=capvec-}" -- --skip confine::

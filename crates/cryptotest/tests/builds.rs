@@ -252,13 +252,6 @@ fn project(name: &str, lines: &str, options: &[String]) {
 }
 
 #[test]
-fn the_library_has_the_version_of_the_tool() {
-    let header = std::fs::read_to_string(root().join("include/capvec.h")).expect("the header");
-    let line = concat!("#define CV_VERSION \"", env!("CARGO_PKG_VERSION"), "\"");
-    assert!(header.lines().any(|l| l == line), "capvec.h lacks: {line}");
-}
-
-#[test]
 fn cmake_takes_it_as_a_directory() {
     if exists("cmake") {
         let lines = format!("add_subdirectory({} capvec)", root().display());

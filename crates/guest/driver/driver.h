@@ -8,6 +8,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "counter_simulated.h"
+
 #ifdef CAPVEC_TIMED
 # include "compat.h" /* the target's library may be older */
 #else
@@ -109,22 +112,5 @@ int serve(void (*answer)(char *line));
 
 /* Answers the job `probe`. */
 void do_probe(void);
-
-#ifdef __riscv
-/* Retired instructions and cycles. Volatile and with a memory clobber, so that the work stays between two reads. */
-static inline uint64_t read_instret(void)
-{
-    uint64_t v;
-    __asm__ volatile("rdinstret %0" : "=r"(v) : : "memory");
-    return v;
-}
-
-static inline uint64_t read_cycle(void)
-{
-    uint64_t v;
-    __asm__ volatile("rdcycle %0" : "=r"(v) : : "memory");
-    return v;
-}
-#endif
 
 #endif

@@ -9,3 +9,4 @@ mod record;
 mod site;
 mod unit_tests;
 mod unsafe_code;
+mod versions;

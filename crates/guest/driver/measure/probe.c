@@ -6,7 +6,7 @@
  * model name and file. */
 #include "driver.h"
 #ifdef CAPVEC_TIMED
-# include "counter.h"
+# include "counter_timed.h"
 #endif
 #include <openssl/crypto.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* See counter.h. CAPVEC_COUNTER in the environment selects one by name: an emulator's counters are not the processor's,
+/* See counter_timed.h. CAPVEC_COUNTER in the environment selects one by name: an emulator's counters are not the processor's,
  * so its caller sets `marks`. */
 #define _GNU_SOURCE
-#include "counter.h"
+#include "counter_timed.h"
 #include <linux/perf_event.h>
 #include <setjmp.h>
 #include <signal.h>

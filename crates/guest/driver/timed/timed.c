@@ -10,7 +10,7 @@
  * the others are samples. Those of selfcheck are a loop of two instructions, with N and 2·N iterations. */
 #define _GNU_SOURCE
 #include "driver.h"
-#include "counter.h"
+#include "counter_timed.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 /* Counters of targets other than the simulator, whichever exist: perf_event_open(2), or rdinstret and rdcycle, or none. */
-#ifndef CAPVEC_COUNTER_H
-#define CAPVEC_COUNTER_H
+#ifndef CAPVEC_COUNTER_TIMED_H
+#define CAPVEC_COUNTER_TIMED_H
 
 #include <stdint.h>
 
