@@ -22,7 +22,7 @@ pub fn select(space: &Space, head: u32) -> (Vec<u32>, bool) {
     if space.is_large() && !loops {
         // In a large program, a function has a trace of its own, instead of one for each of its callers.
         let blocks: Vec<_> = path.iter().map(|n| &*space.blocks[*n as usize].code).collect();
-        let call = frames(&blocks).iter().position(|frames| frames.pushed.is_some());
+        let call = frames(&blocks, false).iter().position(|frames| frames.pushed.is_some());
         path.truncate(call.map_or(path.len(), |call| call + 1));
     }
     (path, loops)

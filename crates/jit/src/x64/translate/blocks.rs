@@ -35,7 +35,7 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option
     // The block after which the budget is tested next.
     let mut test = 0;
     let blocks: Vec<&Block> = source.steps.iter().map(|step| step.block).collect();
-    for ((n, step), frames) in source.steps.iter().enumerate().zip(frames(&blocks)) {
+    for ((n, step), frames) in source.steps.iter().enumerate().zip(frames(&blocks, source.loops)) {
         t.frames = frames;
         t.follow = source.steps.get(n + 1).copied().or(first);
         let open = block(t);
