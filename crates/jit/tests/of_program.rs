@@ -1,6 +1,6 @@
-//! Translations in files, which other engines have left for the same program. Builds with assertions compare the code that
-//! is placed with that of a new translation, to the byte. (That another process can use them, whose addresses differ, is
-//! tested by running the command.)
+//! Files of translations that another engine has left for the same program. Builds with assertions compare the code that is
+//! placed with that of a new translation, to the byte. Another process has other addresses; that it can use the files is
+//! tested by running the command.
 #![cfg(all(target_arch = "x86_64", unix))]
 
 use crate::common::campaign::campaign;
@@ -76,7 +76,7 @@ fn damaged_files_are_ignored_and_replaced() {
     assert!(noticed > 25, "{noticed}");
 }
 
-/// A file whose digest is right but whose content says that it is for something else, and a file that others can write to.
+/// One file has the right digest, but says that it is for something else; others can write to the other file.
 #[test]
 fn files_of_others_are_ignored() {
     let dir = tempfile::tempdir().expect("a directory");
@@ -96,7 +96,7 @@ fn files_of_others_are_ignored() {
     assert!(used == 0 && problem.is_some_and(|text| text.contains("not what its name says")));
 }
 
-/// Neither waits for the writer of a pipe, nor takes memory for a file that only seems to be large.
+/// The engine neither waits for the writer of a pipe nor takes memory for a file that only seems to be large.
 #[test]
 fn only_regular_files_of_limited_size_are_read() {
     let dir = tempfile::tempdir().expect("a directory");
@@ -154,7 +154,7 @@ fn a_program_that_is_rebuilt_keeps_its_file() {
     assert_eq!(run(21), 0, "others made room");
 }
 
-/// Only one that seems abandoned: another run may be writing.
+/// A file is removed only if it seems abandoned, since another run may be writing it.
 #[test]
 fn temporary_files_of_killed_processes_are_removed() {
     let dir = tempfile::tempdir().expect("a directory");
