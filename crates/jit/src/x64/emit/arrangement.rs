@@ -1,6 +1,6 @@
 //! Arrangements: where several paths of the code meet, the host registers must hold the same guest registers on each path.
 
-use super::scalar_regs::{Regs, Slot};
+use super::scalar_allocation::{Regs, Slot};
 use crate::x64::analysis::uses::Uses;
 use crate::x64::asm::{Asm, Rm};
 use crate::x64::runtime::convention::{ALLOCATABLE, HOMES, has_home, x_slot};

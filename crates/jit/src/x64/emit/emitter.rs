@@ -1,7 +1,7 @@
 //! The emitter: the assembler and the register allocation, which is all that the translation of an instruction on
 //! x registers needs. The rest of the translator (blocks, exits, cycles, vector registers) is out of its reach.
 
-use super::scalar_regs::Regs;
+use super::scalar_allocation::Regs;
 use crate::host_features::Host;
 use crate::x64::asm::{Asm, Reg, Rm, Width};
 use crate::x64::runtime::convention::holds_guest;

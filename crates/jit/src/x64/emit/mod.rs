@@ -7,13 +7,13 @@
 mod arrangement;
 mod emitter;
 mod exits;
-mod scalar_regs;
-mod vector_regs;
+mod scalar_allocation;
+mod vector_allocation;
 mod vectors;
 
 pub use arrangement::Arrangement;
 pub use emitter::Emitter;
 pub use exits::{Exits, set_pc, set_pc_from};
-pub use scalar_regs::Regs;
-pub use vector_regs::{VectorRegs, VectorSnapshot};
+pub use scalar_allocation::Regs;
+pub use vector_allocation::{VectorRegs, VectorSnapshot};
 pub use vectors::Vectors;

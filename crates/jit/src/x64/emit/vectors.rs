@@ -1,7 +1,7 @@
 //! The interface for operations on vector registers.
 
 use super::emitter::Emitter;
-use super::vector_regs::{Piece, VectorRegs};
+use super::vector_allocation::{Piece, VectorRegs};
 use crate::x64::asm::Mem;
 use crate::x64::asm::vector::{V, Vm, Wide};
 

@@ -2,7 +2,7 @@
 //!
 //! Nine host registers hold guest registers, and the other guest registers are in `Hart::x`. At the entry and the exits
 //! of a trace, each of the nine holds a fixed guest register, whose *home* it is, so that linked traces need no moves.
-//! Within a trace, `emit::scalar_regs` allocates the nine anew.
+//! Within a trace, `emit::scalar_allocation` allocates the nine anew.
 
 use crate::x64::asm::{Mem, Reg, at};
 use capvec_sim::Hart;
