@@ -39,8 +39,11 @@ impl Jit {
     /// Drops the translations of a block: no other code leads to them any more.
     fn drop_translations(&mut self, space: &mut Space, index: u32) {
         let b = &mut space.blocks[index as usize];
-        let waiting = space.waiting.entry(b.code.start).or_default();
-        self.backend.unlink(std::mem::take(&mut b.incoming), waiting);
+        let mut waiting = space.waiting.remove(&b.code.start).unwrap_or_default();
+        self.backend.unlink(std::mem::take(&mut b.incoming), &mut waiting);
+        if waiting.first().is_some() {
+            space.waiting.insert(b.code.start, waiting);
+        }
         self.backend.remove_target(b.code.start);
         b.cool(self.hot_threshold);
     }

@@ -4,7 +4,7 @@
 //! Each call leaves a frame of two words: the guest's stack pointer and, below it, the host's return address, which is that of
 //! the call's *landing pad* (`emit::exits`). The pad tests whether the guest returns to the address after the call. If not, or if
 //! no frame is left, the border looks the address up in the table of targets: frames are a prediction, and nothing depends on
-//! them. They stay when generated code is left, and are dropped when its translations are.
+//! them. They stay when generated code is left, and are dropped when all code is.
 
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
 use std::mem::offset_of;
