@@ -241,7 +241,7 @@ impl Backend {
         self.targets.remove(pc);
     }
 
-    /// Makes all indirect jumps and returns leave to the run loop.
+    /// Makes all indirect jumps leave to the run loop, and returns too: drops all frames.
     pub fn clear_targets(&mut self) {
         self.targets.clear();
         self.stack.clear();

@@ -42,12 +42,13 @@ pub struct Site {
     pub linked: bool,
     /// It is the landing pad of a call, which control does not leave to the run loop.
     pub pad: bool,
-    /// Others that have been linked to the same block.
+    /// Others in the same list: linked to the same block or, for landing pads, waiting for it.
     #[serde(skip)]
     pub others: Incoming,
 }
 
-/// The edges that have been linked to a block, as a list through their sites. Most blocks have one or two.
+/// The edges that have been linked to a block, or the landing pads that wait for its code, as a list through their sites. Most
+/// blocks have one or two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Incoming(Option<NonZeroU32>);
 
@@ -58,7 +59,7 @@ impl Incoming {
         self.0 = NonZeroU32::new(n + 1);
     }
 
-    /// The edge that was added last. Its site has the others.
+    /// The edge that was added last. Its site has the rest of the list.
     pub fn first(self) -> Option<Edge> {
         self.0.map(|n| Edge(n.get() - 1))
     }
