@@ -48,6 +48,8 @@ pub struct Block {
     pub incoming: Incoming,
     /// Other blocks whose translations contain this one.
     pub heads: List,
+    /// The landing pads of its translations, as numbers of edges.
+    pub pads: List,
     /// The blocks that last followed this one: in sequence, and after a redirection. They may have been dropped since.
     pub successors: [u32; 2],
     /// Whether the set of counters may change within it, once that is known.
@@ -68,6 +70,7 @@ impl Block {
             batches: Few::default(),
             incoming: Incoming::default(),
             heads: List::default(),
+            pads: List::default(),
             successors: [0; 2],
             divided: None,
         };
@@ -80,7 +83,7 @@ impl Block {
     /// All generated code has been dropped. If the block was translated, it is translated again at its next entry, with what
     /// is known about it.
     pub fn forget_code(&mut self) {
-        (self.heads, self.incoming, self.batches) = Default::default();
+        (self.heads, self.pads, self.incoming, self.batches) = Default::default();
         if matches!(self.state, State::Code(_)) {
             self.state = State::Cold(0);
         }

@@ -3,7 +3,7 @@
 use crate::block::Block;
 use crate::small::Lists;
 use crate::timed::Timed;
-use crate::x64::Incoming;
+use crate::x64::{Edge, Incoming};
 use capvec_sim::block::{Block as Code, Built, Index, build};
 use capvec_sim::interp;
 use capvec_sim::mem::{PAGE, SPACE};
@@ -33,8 +33,8 @@ pub struct Space {
     by_page: BTreeMap<u64, Vec<u32>>,
     /// Landing pads of calls that continue at an address where no block has code.
     pub waiting: HashMap<u64, Incoming>,
-    /// The lists `Block::heads`.
-    heads: Lists,
+    /// The lists `Block::heads` and `Block::pads`.
+    lists: Lists,
     /// Number of traces that have been translated.
     traces: usize,
     /// Entries of a block before it is translated.
@@ -55,7 +55,7 @@ impl Space {
             index: Index::default(),
             by_page: BTreeMap::new(),
             waiting: HashMap::new(),
-            heads: Lists::default(),
+            lists: Lists::default(),
             traces: 0,
             hot_threshold,
         }
@@ -129,15 +129,25 @@ impl Space {
         for other in others.iter().filter(|other| *other != head) {
             let heads = &mut self.blocks[*other as usize].heads;
             // A loop that was unrolled repeats its blocks.
-            if self.heads.first(*heads) != Some(*head) {
-                self.heads.push(heads, *head);
+            if self.lists.first(*heads) != Some(*head) {
+                self.lists.push(heads, *head);
             }
         }
     }
 
     /// The blocks whose translations contain this one, which are going to be dropped.
     pub fn take_heads(&mut self, index: u32) -> Vec<u32> {
-        self.heads.take(&mut self.blocks[index as usize].heads)
+        self.lists.take(&mut self.blocks[index as usize].heads)
+    }
+
+    /// Records that this edge is a landing pad in the block's translation.
+    pub fn note_pad(&mut self, index: u32, Edge(pad): Edge) {
+        self.lists.push(&mut self.blocks[index as usize].pads, pad);
+    }
+
+    /// The landing pads in the translations of a block, which are going to be dropped.
+    pub fn take_pads(&mut self, index: u32) -> Vec<Edge> {
+        self.lists.take(&mut self.blocks[index as usize].pads).into_iter().map(Edge).collect()
     }
 
     /// The blocks that depend on these pages; all, if no pages are given. A block may occur more than once.
@@ -175,7 +185,7 @@ impl Space {
     /// All generated code has been dropped.
     pub fn forget_code(&mut self) {
         self.blocks.iter_mut().for_each(Block::forget_code);
-        self.heads.clear();
+        self.lists.clear();
         self.waiting.clear();
     }
 }

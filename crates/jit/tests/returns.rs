@@ -6,6 +6,7 @@ use crate::common::cores::random;
 use crate::common::{CODE, DATA, EAGER, Pair};
 use capvec_isa::Op;
 use capvec_jit::Options;
+use capvec_sim::debug::{Controls, Pause};
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::{Hart, Stop};
@@ -24,7 +25,7 @@ const NUMBERS: [u8; 6] = [10, 11, 12, 13, 20, 21];
 
 /// Functions of a program, and words of each: the first is the main loop.
 const FUNCTIONS: u64 = 30;
-const WORDS: usize = 40;
+const WORDS: usize = 48;
 const STACK: u64 = DATA + 2 * PAGE;
 
 fn i(op: Op, rd: u8, rs1: u8, imm: i64) -> u32 {
@@ -123,11 +124,23 @@ impl Program<'_> {
                 let other = 1 + self.rng.below(FUNCTIONS - 1);
                 self.jump(0, other);
             }
+            // Returns ignore bit 0.
+            6 => self.push(i(Op::Addi, RA, RA, 1)),
+            // A return to the next instruction, before the one to the caller.
+            7 => {
+                self.push(i(Op::Auipc, RA, 0, 0));
+                self.push(i(Op::Addi, RA, RA, 12));
+                self.push(i(Op::Jalr, 0, RA, 0));
+                self.push(i(Op::Ld, RA, SP, 8 - frame));
+            }
             _ => {}
         }
         self.push(i(Op::Jalr, 0, RA, 0));
     }
 }
+
+/// The word of `recursive` where calls continue.
+const CONTINUED: u64 = 8;
 
 /// A function that calls itself as often as a1 says, without a stack, and then returns as often: a2 counts.
 fn recursive() -> Vec<u32> {
@@ -171,20 +184,29 @@ fn program(rng: &mut Rng) -> Vec<u8> {
     bytes(&p.words)
 }
 
-fn start(h: &mut Hart) {
+/// The main loop starts, at this address.
+fn start(h: &mut Hart, code: u64) {
     let registers = [(SP, STACK), (MAIN[0], STACK), (DEPTH, 40), (MAIN[1], 40)];
     registers.iter().for_each(|(x, v)| h.write_x(*x, *v));
-    h.write_x(T1, CODE + 4 * WORDS as u64);
-    h.pc = CODE;
+    h.write_x(T1, code + 4 * WORDS as u64);
+    h.pc = code;
 }
 
 /// Runs random programs with random budgets.
-fn compare(name: &str, mut pair: Pair, programs: u64) {
+fn compare(name: &str, pair: Pair, programs: u64) {
+    compare_at(CODE, name, pair, programs);
+}
+
+/// The same, with the programs at this address.
+fn compare_at(at: u64, name: &str, mut pair: Pair, programs: u64) {
     let mut rng = Rng::new(name);
     for _ in 0..programs {
         let code = program(&mut rng);
-        pair.load(&code);
-        pair.both(start);
+        pair.both(|h| {
+            h.mem.write_as(at, &code, Perm::NONE).expect("the code fits");
+            h.mem.code_changed();
+            start(h, at);
+        });
         for _ in 0..30 {
             let budget = match rng.below(4) {
                 0 => rng.below(40),
@@ -197,14 +219,14 @@ fn compare(name: &str, mut pair: Pair, programs: u64) {
                 0 => pair.switch(rng.one_in(2)),
                 // Another instruction, perhaps where a call is going to continue.
                 1 => {
-                    let at = CODE + 4 * rng.below(FUNCTIONS * WORDS as u64);
+                    let word = at + 4 * rng.below(FUNCTIONS * WORDS as u64);
                     let new = i(Op::Addi, NUMBERS[3], NUMBERS[3], 7).to_le_bytes();
                     pair.both(|h| {
-                        h.mem.write_as(at, &new, Perm::NONE).expect("it is mapped");
+                        h.mem.write_as(word, &new, Perm::NONE).expect("it is mapped");
                         h.mem.code_changed();
                     });
                 }
-                2 => pair.both(start),
+                2 => pair.both(|h| start(h, at)),
                 _ => {}
             }
         }
@@ -245,7 +267,7 @@ fn functions_in_two_spaces() {
         let (mut a, mut b) = (Pair::new(128, options), Pair::new(128, options));
         for pair in [&mut a, &mut b] {
             pair.load(&program(&mut rng));
-            pair.both(start);
+            pair.both(|h| start(h, CODE));
         }
         for _ in 0..40 {
             let budget = rng.below(1000);
@@ -258,18 +280,59 @@ fn functions_in_two_spaces() {
     }
 }
 
+/// Return addresses that need more than 31 bits.
+#[test]
+fn functions_at_high_addresses() {
+    for core in ["ideal", "karu64"] {
+        for at in [0x7fff_f000, 0x30_0000_0000] {
+            let mut pair = Pair::on(core, 128, Options { hot_threshold: 1, ..EAGER });
+            pair.both(|h| h.mem.map(at, 2 * PAGE, Perm(7)).expect("pages of code"));
+            compare_at(at, &format!("functions_at_high_addresses {core} {at:#x}"), pair, 60);
+        }
+    }
+}
+
 /// More nested calls than frames are kept for, in runs of different lengths.
 #[test]
 fn deep_recursion() {
     for (depth, budget) in
         [(100, 1 << 20), (70_000, 1 << 22), (400_000, 1 << 22), (400_000, 12_345)]
     {
-        for core in ["ideal", "karu64"] {
-            let mut pair = Pair::on(core, 128, Options { hot_threshold: 4, ..EAGER });
+        for (core, count) in [("ideal", false), ("karu64", false), ("karu64", true)] {
+            let options = Options { hot_threshold: 4, count, ..EAGER };
+            let mut pair = Pair::on(core, 128, options);
             pair.load(&bytes(&recursive()));
             pair.both(|h| h.write_x(11, depth));
             let runs = 8 * depth / budget + 3;
             (0..runs).for_each(|_| assert_eq!(pair.run(budget), Stop::Budget));
+            pair.compare_histograms();
         }
+    }
+}
+
+/// A breakpoint where calls continue that have already been made.
+#[test]
+fn breakpoints_in_callers() {
+    for core in ["ideal", "karu64"] {
+        let mut pair = Pair::on(core, 128, Options { hot_threshold: 0, ..EAGER });
+        pair.load(&bytes(&recursive()));
+        pair.both(|h| h.write_x(11, 1000));
+        // Everything is translated, and then half of the calls are made.
+        for budget in [20_000, 2000] {
+            assert_eq!(pair.run(budget), Stop::Budget);
+        }
+        let mut controls = Controls::default();
+        controls.breakpoints.insert(CODE + 4 * CONTINUED);
+        for engine in [&mut pair.interp.0, &mut pair.jit.0] {
+            assert!(engine.debug(&controls));
+        }
+        for _ in 0..3 {
+            assert_eq!(pair.run(100_000), Stop::Paused(Pause::Breakpoint));
+            assert_eq!(pair.interp.1.pc, CODE + 4 * CONTINUED);
+        }
+        for engine in [&mut pair.interp.0, &mut pair.jit.0] {
+            assert!(engine.debug(&Controls::default()));
+        }
+        assert_eq!(pair.run(20_000), Stop::Budget);
     }
 }

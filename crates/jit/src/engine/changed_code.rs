@@ -38,6 +38,7 @@ impl Jit {
 
     /// Drops the translations of a block: no other code leads to them any more.
     fn drop_translations(&mut self, space: &mut Space, index: u32) {
+        space.take_pads(index).into_iter().for_each(|pad| self.backend.give_up(pad));
         let b = &mut space.blocks[index as usize];
         let mut waiting = space.waiting.remove(&b.code.start).unwrap_or_default();
         self.backend.unlink(std::mem::take(&mut b.incoming), &mut waiting);
@@ -147,5 +148,28 @@ mod tests {
         let again = jit.backend.used() - all;
         assert!(again > 0 && again < all * 3 / 4, "{again} bytes of {all}");
         assert!(h.x(13) - sum > 100 * 190, "{}", h.x(13));
+    }
+
+    /// A call and where it continues, both of which change again and again. The landing pads of the calls that were there before
+    /// are not linked any more.
+    #[test]
+    fn landing_pads_are_forgotten_with_their_translations() {
+        let mut h = hart();
+        let mut jit = jit();
+        for n in 0..100 {
+            let store = word(Op::Sw, |d| (d.rs1, d.rs2, d.imm) = (10, 11, n % 2 * 4));
+            let add = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (13, 13, n));
+            for (at, word) in [(LOOP, store), (LOOP + 8, add)] {
+                h.mem.write(at, &word.to_le_bytes()).expect("it is writable");
+            }
+            h.mem.code_changed();
+            rounds(&mut jit, &mut h, 20);
+        }
+        let space = jit.spaces.get_mut(&h.mem.id()).expect("the space has run");
+        let continued = space.index.find(LOOP + 8).expect("it has run");
+        let linked = space.blocks[continued as usize].incoming;
+        let waiting: usize = space.waiting.values().map(|list| jit.backend.count(*list)).sum();
+        assert!(jit.backend.edges() >= 200, "every change is translated");
+        assert!(waiting + jit.backend.count(linked) < 10);
     }
 }

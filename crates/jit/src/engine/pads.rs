@@ -14,12 +14,13 @@ impl Jit {
         if let Some(waiting) = space.waiting.remove(&b.code.start) {
             self.backend.link_waiting(waiting, entry, &mut b.incoming);
         }
-        self.link_pads(space, first);
+        self.link_pads(space, index, first);
     }
 
-    /// Links new landing pads, which have numbers from `first` on, or has them wait.
-    pub(super) fn link_pads(&mut self, space: &mut Space, first: u32) {
+    /// Links the landing pads of the block's new translation, which have numbers from `first` on, or has them wait.
+    pub(super) fn link_pads(&mut self, space: &mut Space, index: u32, first: u32) {
         for (pad, pc) in self.backend.pads(first) {
+            space.note_pad(index, pad);
             let block = space.index.get(pc).map(|index| &mut space.blocks[index as usize]);
             match block.map(|b| (b.state, &mut b.incoming)) {
                 Some((State::Code(entry), incoming)) => self.backend.link(pad, entry, incoming),

@@ -82,7 +82,7 @@ impl Jit {
         let b = &mut space.blocks[index as usize];
         (b.state_misses, b.variants) = (0, b.variants + 1);
         self.backend.link(edge, entry, &mut b.incoming);
-        self.link_pads(space, first);
+        self.link_pads(space, index, first);
         Some(entry)
     }
 

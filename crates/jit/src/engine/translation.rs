@@ -107,7 +107,7 @@ impl Jit {
                 let b = &mut space.blocks[index as usize];
                 b.batches.extend(batch);
                 self.backend.link(edge, entry, &mut b.incoming);
-                self.link_pads(space, first);
+                self.link_pads(space, index, first);
                 Some(entry)
             }
             Err(Refused::Never) => None,

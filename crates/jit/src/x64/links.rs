@@ -30,7 +30,8 @@ impl Backend {
         }
     }
 
-    /// Makes edges return to the run loop again. Adds the landing pads among them to those that wait for the block's next code.
+    /// Makes edges return to the run loop again. Adds the landing pads among them, if they have not been given up, to those that
+    /// wait for the block's next code.
     pub fn unlink(&mut self, mut incoming: Incoming, waiting: &mut Incoming) {
         while let Some(Edge(n)) = incoming.first()
             && let Some(site) = self.edges.get_mut(n as usize)
@@ -52,7 +53,9 @@ impl Backend {
             && let Some(site) = self.edges.get(edge.0 as usize)
         {
             waiting = site.others;
-            self.link(edge, to, incoming);
+            if site.pad {
+                self.link(edge, to, incoming);
+            }
         }
     }
 
@@ -63,10 +66,24 @@ impl Backend {
         }
     }
 
+    /// The translation of a landing pad has been dropped: no longer links it. It stays in its list until that is next used.
+    pub fn give_up(&mut self, pad: Edge) {
+        if let Some(site) = self.edges.get_mut(pad.0 as usize) {
+            site.pad = false;
+        }
+    }
+
     /// The landing pads among the edges with numbers from `first` on, and where they continue.
     pub fn pads(&self, first: u32) -> Vec<(Edge, u64)> {
         let edges = (first..).zip(self.edges.iter().skip(first as usize));
         edges.filter(|(_, site)| site.pad).map(|(n, site)| (Edge(n), site.pc)).collect()
+    }
+
+    /// Length of a list of edges.
+    #[cfg(test)]
+    pub fn count(&self, list: Incoming) -> usize {
+        let site = |Edge(n): Edge| self.edges[n as usize].others.first();
+        std::iter::successors(list.first(), |edge| site(*edge)).count()
     }
 
     /// The number of edges.

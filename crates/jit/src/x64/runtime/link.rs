@@ -40,7 +40,7 @@ pub struct Site {
     pub stub: [u8; 4],
     /// It has been linked.
     pub linked: bool,
-    /// It is the landing pad of a call, which control does not leave to the run loop.
+    /// It is the landing pad of a call, which control does not leave to the run loop, and its translation is in use.
     pub pad: bool,
     /// Others in the same list: linked to the same block or, for landing pads, waiting for it.
     #[serde(skip)]
