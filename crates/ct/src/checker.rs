@@ -7,8 +7,8 @@ use crate::instruction_findings::Assumed;
 use crate::marks::Marks;
 use crate::origin::{Id, Origins, Sites};
 use crate::pending::{Called, Loading, Pending};
-use crate::preamble::Preamble;
 use crate::report::Report;
+use crate::request_sequence::RequestSequence;
 use crate::source_lines::Lines;
 use crate::used::Used;
 use capvec_isa::disasm::disassemble_word;
@@ -67,7 +67,7 @@ pub struct State {
     /// Processes that have not run since they were made.
     pub unborn: HashSet<i32>,
     pub assumed: Assumed,
-    pub preamble: Preamble,
+    pub request_sequence: RequestSequence,
     /// No operating system: `ecall` is a trap like any other.
     pub bare: bool,
     pub findings: Vec<Finding>,
@@ -117,7 +117,7 @@ impl Checker {
             chosen: BTreeSet::new(),
             unborn: HashSet::new(),
             assumed: Assumed::default(),
-            preamble: Preamble::default(),
+            request_sequence: RequestSequence::default(),
             bare: false,
             findings: Vec::new(),
             known: BTreeMap::new(),

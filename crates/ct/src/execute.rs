@@ -21,7 +21,7 @@ impl State {
         pc: u64,
         flush: &mut dyn FnMut(),
     ) -> Result<(), ()> {
-        if self.preamble.step(i, h.config.xlen) {
+        if self.request_sequence.step(i, h.config.xlen) {
             self.request(h);
         }
         if self.shadow.is_clean() {

@@ -1,6 +1,6 @@
 //! Where a capability is lost on the way from the processor to the library.
 
-use crate::facts::Facts;
+use crate::shown::Facts;
 use capvec_binscan::{Family, Report};
 use capvec_isa::lint::lint;
 use capvec_record::Arch;

@@ -2,11 +2,11 @@
 
 use crate::cause::Paths;
 use crate::executed::executed;
-use crate::facts::{self, Facts};
 use crate::judgement::{Judgement, Measured, Reference};
 use crate::ratio::faster;
 use crate::remedy;
 use crate::rounds;
+use crate::shown::{self, Facts};
 use crate::verdict::judge;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
@@ -61,7 +61,7 @@ fn others(facts: &Facts, own: &str, stock: &CapSet, arch: Arch) -> Result<Vec<Ca
     let Some(o) = Override::of(arch)? else {
         let mut sets = vec![stock.configured(SCALAR, Some(ExtSet::EMPTY))];
         if !lost.is_empty() {
-            sets.push(stock.configured(ABLE, Some(facts::executing(facts))));
+            sets.push(stock.configured(ABLE, Some(shown::executing(facts))));
         }
         return Ok(sets);
     };
@@ -131,7 +131,7 @@ fn dead(case: &Case, why: &str) -> Measured {
 /// The target cannot be queried, or does not run what it is given.
 pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
     let stock = stock(runner, request)?;
-    let (facts, own) = facts::ask(runner, &stock)?;
+    let (facts, own) = shown::ask(runner, &stock)?;
     let arch = runner.target().arch();
     if let Some(why) = &facts.dies {
         let judge = |c| judge(&facts, &Paths::new(), dead(c, why));

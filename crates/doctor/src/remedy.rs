@@ -1,8 +1,8 @@
 //! Remedies.
 
 use crate::cause::{Cause, corrected, variable};
-use crate::facts::{Facts, executing};
 use crate::judgement::Judgement;
+use crate::shown::{Facts, executing};
 use capvec_isa::capability::{openssl_parse, openssl_riscvcap};
 use capvec_isa::lint::lint;
 use capvec_text::shell::word;

@@ -1,8 +1,8 @@
 //! Findings for people and programs: one screen of verdicts, then remedies, and the evidence if requested.
 
 use crate::Findings;
-use crate::facts::Facts;
 use crate::show_files;
+use crate::shown::Facts;
 use capvec_binscan::Family;
 use capvec_record::doctor::{Finding, Kernel, RatioOf, RuntimeFinding};
 use capvec_record::grid::Grid;

@@ -1,11 +1,11 @@
 //! One verdict for each algorithm, from what was reported and what was measured.
 
 use crate::cause::{self, Cause, Paths};
-use crate::facts::Facts;
 use crate::judgement::{Judgement, Measured, Reference};
 use crate::ratio::{MUCH_FASTER, faster, figure};
 use crate::remedy;
 use crate::rounds::is_noisy;
+use crate::shown::Facts;
 use capvec_record::Row;
 use capvec_record::doctor::{Finding, RatioOf, Verdict};
 use capvec_record::view::speed_unit::SpeedUnit;

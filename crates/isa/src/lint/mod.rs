@@ -1,10 +1,11 @@
-//! How OpenSSL's parser reads a value of `OPENSSL_riscvcap`, word by word.
+//! What `caps lint` says about a text with extensions: [`read()`] finds the value in what people paste, and this module reads it as
+//! OpenSSL's parser of `OPENSSL_riscvcap` does, word by word.
 //!
 //! The parser (OpenSSL 3.5, crypto/riscvcap.c) copies at most 255 bytes, converts them to upper case and sets a
 //! capability if its name occurs anywhere after an underscore. It has no grammar, no implications and no words.
-//! [`read()`] finds the value in what people paste.
 
 mod compiler;
+mod device_tree;
 mod foreign;
 mod hwprobe;
 mod paste;

@@ -2,6 +2,7 @@
 //! properties, compiler flags and printouts of riscv_hwprobe.
 
 use super::compiler::{features, toggled};
+use super::device_tree::device_tree;
 use super::hwprobe::hwprobe;
 use super::paste::{Form, Paste, Written, begins, is_name, spelled, tokens};
 use crate::foreign_isa_string;
@@ -74,21 +75,6 @@ fn assignment(text: &str, at: usize) -> Option<(Form, Written)> {
         _ => rest.split(|c: char| c.is_whitespace() || c == ';').next(),
     };
     Some((form, Written::String(value.unwrap_or_default().into())))
-}
-
-/// `riscv,isa-extensions = "i", "m", …`; some tools print null characters between the names, or spaces without
-/// quotes.
-fn device_tree(text: &str) -> Option<Paste> {
-    let lower = text.to_ascii_lowercase();
-    let names = lower.split("riscv,isa-extensions").skip(1).filter_map(|rest| {
-        let property = rest.split([';', '=']).find(|p| tokens(p).next().is_some())?;
-        // Another property may follow without a semicolon.
-        let property = property.split("riscv,").next().unwrap_or_default().replace("\\0", " ");
-        let names = tokens(&property).filter(|t| t.chars().all(char::is_alphanumeric));
-        let names = spelled(names.map(String::from));
-        (!names.is_empty()).then_some(Written::Names(names))
-    });
-    Paste::of(Form::DeviceTree, names.collect())
 }
 
 /// ISA strings that the text before them identifies.

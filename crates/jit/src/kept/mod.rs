@@ -4,14 +4,14 @@
 //! A translation is found by the address of its first block, and used only where every block that it contains has been
 //! decoded from the same bytes to the same instructions. It was made by an engine of the same kind.
 
-mod file;
+mod files;
 mod kind;
 mod program;
 mod record;
 mod stored;
 mod translation;
 
-pub use file::File;
+pub use files::File;
 pub use kind::Kind;
 use kind::MAX_AT_ADDRESS;
 pub use program::Program;

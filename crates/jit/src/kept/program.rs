@@ -1,7 +1,7 @@
 //! Translations of one program, which earlier processes have left in a file for this one. All stay encoded in files, since
 //! each is used once.
 
-use super::file::File;
+use super::files::File;
 use super::kind::{Kind, MAX_AT_ADDRESS};
 use super::stored::Stored;
 use super::translation::Translation;

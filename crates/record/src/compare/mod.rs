@@ -5,10 +5,10 @@
 mod across;
 mod change;
 mod dimension;
-mod index;
 mod key;
 mod options;
 mod output;
+mod pairing;
 mod significance;
 
 use crate::best::distinct;
@@ -19,9 +19,9 @@ pub use across::Across;
 use anyhow::{Result, bail};
 pub use change::{Change, Verdict};
 pub use dimension::Dimension;
-use index::{Found, Index, differs, place};
 pub use key::Key;
 pub use options::{Figure, Options};
+use pairing::{Found, Index, differs, place};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 

@@ -1,6 +1,7 @@
 //! A: atomics. One hart executes at a time, so each is a plain read-modify-write; a misaligned one traps.
 //!
-//! A context switch, an SC, and an LR of another address drop the reservation.
+//! An SC and an LR of another address drop the reservation, which is a field of the hart. So do the emulated Linux's traps, context
+//! switches and execve (`capvec_linux`'s `kernel`).
 
 use super::alu::sext_w;
 use crate::hart::Hart;

@@ -1,9 +1,9 @@
 //! The static part of the model: when each instruction of a block issues. It depends on the block alone.
 
 mod in_order;
+mod out_of_order;
 #[cfg(test)]
 mod tests;
-mod window;
 
 use crate::operands::Operands;
 use crate::params::{Params, Pipe, Scalar};
@@ -43,7 +43,7 @@ pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
     let slots: Vec<Slot> = insns.iter().map(slot).collect();
     let Schedule { issued, cumulative } = match p.window {
         None => in_order::schedule(p, &slots),
-        Some(window) => window::schedule(p, window, &slots),
+        Some(window) => out_of_order::schedule(p, window, &slots),
     };
     let dynamic: Vec<Dynamic> = (0..)
         .zip(insns.iter().zip(issued))

@@ -10,11 +10,11 @@ const RV32: [i64; 4] = [3, 13, 29, 19];
 
 /// Recognises the sequence.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Preamble {
+pub struct RequestSequence {
     matched: usize,
 }
 
-impl Preamble {
+impl RequestSequence {
     /// The next instruction of a hart of this XLEN; whether it completes a request.
     pub fn step(&mut self, i: &Insn, xlen: u8) -> bool {
         let preamble = if xlen == 32 { &RV32 } else { &RV64 };
