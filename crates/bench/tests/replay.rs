@@ -18,12 +18,21 @@ const SHAPES: &Choices = &[
     ("dcache.width", &["4", "8", "16"]),
     ("icache.ways", &["1", "2", "4"]),
     ("branch.history", &["0", "16", "1024"]),
+    ("l2.size", &["4096", "65536"]),
+    ("l2.line", &["64"]),
+    ("l2.ways", &["1", "8"]),
+    ("l2.miss", &["100"]),
+    ("tlb.entries", &["4", "16"]),
+    ("tlb.ways", &["4"]),
+    ("tlb.miss", &["20"]),
     ("vector.memory_bits", &["64", "128", "512"]),
 ];
 /// What they cost.
 const COSTS: &Choices = &[
     ("dcache.miss", &["0", "7", "76.5"]),
     ("branch.jump", &["0", "3"]),
+    ("l2.miss", &["0", "90"]),
+    ("tlb.miss", &["12.5", "40"]),
     ("fetch.word", &["4", "16"]),
     ("vector.startup", &["0", "2.25", "9"]),
 ];

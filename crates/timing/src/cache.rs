@@ -26,6 +26,30 @@ pub enum Outcome {
     MissDirty,
 }
 
+/// Lines that accesses did not find in a first-level cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Lines {
+    /// How many.
+    pub misses: u32,
+    /// How many of them replaced a modified line.
+    pub evictions: u32,
+    /// How many of them were not in the second-level cache, either.
+    pub second: u32,
+    /// For how many of them the TLB did not have the page.
+    pub walks: u32,
+}
+
+impl Lines {
+    /// Adds more of them.
+    #[inline(always)]
+    pub fn add(&mut self, more: Lines) {
+        self.misses += more.misses;
+        self.evictions += more.evictions;
+        self.second += more.second;
+        self.walks += more.walks;
+    }
+}
+
 /// Tag of an empty way: the last addresses hold no memory.
 const EMPTY: u64 = u64::MAX - 1;
 
@@ -94,6 +118,12 @@ impl Cache {
     #[inline(always)]
     pub fn line_of(&self, addr: u64) -> u64 {
         addr >> self.line_shift
+    }
+
+    /// Address of the first byte of a line.
+    #[inline(always)]
+    pub fn address(&self, line: u64) -> u64 {
+        line << self.line_shift
     }
 
     /// Searches for `line`, and refills it on a miss. A write marks it modified.

@@ -1,26 +1,10 @@
 //! Data memory: the cache, and misaligned accesses. All costs are in ticks.
 
-use crate::cache::{Cache, Outcome, Tags};
-use crate::params::Data;
+use crate::cache::{Cache, Lines, Outcome, Tags};
+use crate::params::{Data, SecondLevel as SecondParams};
+use crate::second_level::SecondLevel;
 use capvec_sim::hart::Access;
 use std::ops::Range;
-
-/// Lines that accesses did not find in the cache.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Lines {
-    /// How many.
-    pub misses: u32,
-    /// How many of them replaced a modified line.
-    pub evictions: u32,
-}
-
-impl Lines {
-    #[inline(always)]
-    fn add(&mut self, more: Lines) {
-        self.misses += more.misses;
-        self.evictions += more.evictions;
-    }
-}
 
 /// What a scalar access finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,7 +33,16 @@ impl Data {
     /// Ticks of misses.
     #[inline(always)]
     pub fn line_ticks(&self, lines: Lines) -> u64 {
-        lines.misses as u64 * self.miss as u64 + lines.evictions as u64 * self.evict as u64
+        let evictions = lines.evictions as u64 * self.evict as u64;
+        lines.misses as u64 * self.miss as u64 + evictions + self.second.ticks(lines)
+    }
+}
+
+impl SecondParams {
+    /// Ticks of misses of the second-level cache and of the TLB.
+    #[inline(always)]
+    pub fn ticks(&self, lines: Lines) -> u64 {
+        lines.second as u64 * self.miss as u64 + lines.walks as u64 * self.walk as u64
     }
 }
 
@@ -57,17 +50,20 @@ impl Data {
 pub struct DataSide {
     p: Data,
     cache: Cache,
+    /// What fetching shares.
+    pub second: SecondLevel,
 }
 
 impl DataSide {
-    /// Data memory with a cold cache.
+    /// Data memory with cold caches.
     pub fn new(p: Data) -> DataSide {
-        DataSide { p, cache: Cache::new(p.cache) }
+        DataSide { p, cache: Cache::new(p.cache), second: SecondLevel::new(p.second) }
     }
 
-    /// Empties the cache.
+    /// Empties the caches.
     pub fn clear(&mut self) {
         self.cache.clear();
+        self.second.clear();
     }
 
     /// Location of the cache's tags.
@@ -128,6 +124,11 @@ impl DataSide {
         lines
     }
 
+    #[inline(always)]
+    fn look_up(&mut self, line: u64) -> Lines {
+        self.second.look_up(self.cache.address(line))
+    }
+
     /// What an access finds of one line. Stores do not allocate in a write-through cache.
     #[inline(always)]
     fn line(&mut self, line: u64, store: bool) -> Lines {
@@ -136,8 +137,8 @@ impl DataSide {
         }
         match self.cache.access(line, store) {
             Outcome::Hit => Lines::default(),
-            Outcome::Miss => Lines { misses: 1, evictions: 0 },
-            Outcome::MissDirty => Lines { misses: 1, evictions: 1 },
+            Outcome::Miss => self.look_up(line),
+            Outcome::MissDirty => Lines { evictions: 1, ..self.look_up(line) },
         }
     }
 }

@@ -92,7 +92,8 @@ impl FirstOrder {
         sequential: bool,
     ) -> (u64, u64) {
         let block = Extent::new(start, end, plan);
-        let (lost, fetching) = self.front.enter_parts(block, plan.exit, sequential);
+        let second = &mut self.data.second;
+        let (lost, fetching) = self.front.enter_parts(block, plan.exit, sequential, second);
         (self.cycles(lost), self.cycles(fetching))
     }
 
@@ -112,7 +113,8 @@ impl Timing for FirstOrder {
 
     #[inline(always)]
     fn enter(&mut self, start: u64, end: u64, plan: &Plan, sequential: bool) -> u64 {
-        let ticks = self.front.enter(Extent::new(start, end, plan), plan.exit, sequential);
+        let block = Extent::new(start, end, plan);
+        let ticks = self.front.enter(block, plan.exit, sequential, &mut self.data.second);
         self.cycles(ticks)
     }
 

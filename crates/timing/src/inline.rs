@@ -10,6 +10,7 @@ use crate::first_order::{FirstOrder, Stall};
 use crate::front_end::{Cells, Extent, words};
 use crate::params::{Branch, Data, Params};
 use crate::region::range;
+use crate::second_level::SecondTags;
 use capvec_sim::Hart;
 use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
@@ -43,6 +44,8 @@ pub struct InlineState {
     pub front: Cells,
     /// The data cache's tags, if there is one.
     pub tags: Option<Tags>,
+    /// The tags of what misses look up.
+    pub second: SecondTags,
     /// Ticks of redirections.
     pub branch: Branch,
     /// Costs of data accesses.
@@ -90,6 +93,7 @@ impl FirstOrder {
             vector_emulated: self.vector.as_ref().is_some_and(|unit| unit.emulates()),
             front: self.front.cells(),
             tags: self.data.tags(),
+            second: self.data.second.tags(),
             branch: self.params.branch,
             data: self.params.data,
             shared: self.params.fetch.shared,
@@ -98,11 +102,12 @@ impl FirstOrder {
 
     /// All host memory of which `inline_state` and `counter` give addresses. Models with the same parameters list corresponding
     /// ranges in the same order.
-    pub fn regions(&self) -> [Range<u64>; 5] {
+    pub fn regions(&self) -> [Range<u64>; 7] {
         let model = std::ptr::from_ref(self);
         let model = model as u64..model as u64 + size_of::<FirstOrder>() as u64;
         let [tags, history] = self.front.regions();
-        [model, range(&*self.addresses), self.data.region(), tags, history]
+        let [second, tlb] = self.data.second.regions();
+        [model, range(&*self.addresses), self.data.region(), tags, history, second, tlb]
     }
 
     /// The parameters, and VLEN. Models with the same ones have the same static costs.

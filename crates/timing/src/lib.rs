@@ -26,6 +26,7 @@ mod reader;
 mod region;
 pub mod replay;
 mod schedule;
+mod second_level;
 mod setting;
 pub mod static_cost;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::cache::Geometry;
 use crate::params::{
-    Branch, Data, Fetch, Params, Per, Pipe, Pipes, Scalar, Step, StepKind, Vector,
+    Branch, Data, Fetch, Params, Per, Pipe, Pipes, Scalar, SecondLevel, Step, StepKind, Vector,
 };
 use crate::price::Prices;
 use crate::reader::TICKS;
@@ -72,6 +72,7 @@ pub fn params() -> Params {
             width: 8,
             misaligned: t(5),
             emulated: 0,
+            second: SecondLevel { cache: none, miss: 0, tlb: none, walk: 0 },
         },
         vector: Some(vector()),
         prices: Prices::default(),

@@ -169,7 +169,7 @@ fn unknown_keys_are_named() {
         "fetch.words",
         "unknown key",
     );
-    check("[icache]", "[l2]\nsize = { value = 1, source = \"x\" }\n[icache]", "l2.size", "unknown");
+    check("[icache]", "[l3]\nsize = { value = 1, source = \"x\" }\n[icache]", "l3.size", "unknown");
     check("title = ", "tittle = \"x\"\ntitle = ", "tittle", "unknown key");
     check("occupancy = 4 }", "occupancy = 4, x = 1 }", "scalar.mul.x", "unknown key");
 }

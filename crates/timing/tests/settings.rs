@@ -83,6 +83,14 @@ fn parameters_that_depend_on_each_other_are_set_together() {
         "{}",
         core.identity.label
     );
+    let missing = set("karu64", &["l2.size=65536"]).unwrap_err();
+    assert!(missing.contains("add --set l2.line=VALUE"), "{missing}");
+    let level = ["l2.size=65536", "l2.line=64", "l2.ways=8", "l2.miss=90"];
+    assert_eq!(set("karu64", &level).unwrap().identity.changes.len(), 4);
+    let tlb = ["tlb.entries=48", "tlb.ways=5", "tlb.miss=30"];
+    let uneven = set("karu64", &tlb).unwrap_err();
+    assert!(uneven.contains("48 entries / 5 ways"), "{uneven}");
+    assert_eq!(set("karu64", &[tlb[0], "tlb.ways=48", tlb[2]]).unwrap().identity.changes.len(), 3);
     let idle = set("karu64", &["vector.queue=4"]).unwrap_err();
     assert!(idle.contains("has no effect on karu64") && idle.contains("ascalon-x"), "{idle}");
 }

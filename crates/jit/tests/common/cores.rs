@@ -44,6 +44,31 @@ fn cache(rng: &mut Rng, text: String, section: &str) -> String {
     numbers.iter().fold(text, |text, (key, n)| with(&text, section, key, &n.to_string()))
 }
 
+/// The core file with a small second-level cache and a small TLB, either of which may be missing.
+fn second_level(rng: &mut Rng, text: String) -> String {
+    // Without its own.
+    let (before, rest) = text.split_once("[l2]\n").unwrap_or((&text, ""));
+    let mut text = before.to_string() + rest.split_once("\n\n").map_or("", |(_, after)| after);
+    let mut add = |table: &str, numbers: &[(&str, String)]| {
+        text += &format!("[{table}]\n");
+        for (key, value) in numbers {
+            text += &format!("{key} = {{ value = {value}, source = \"random\" }}\n");
+        }
+    };
+    let ways = rng.pick(&[1, 2, 3, 8]);
+    if rng.one_in(2) {
+        let (line, sets) = (4u64 << rng.below(6), 1u64 << rng.below(5));
+        let [size, line, ways] = [line * ways * sets, line, ways].map(|n| n.to_string());
+        let miss = cycles(rng, 90);
+        add("l2", &[("size", size), ("line", line), ("ways", ways), ("miss", miss)]);
+    }
+    if rng.one_in(2) {
+        let [entries, ways] = [ways << rng.below(2), ways].map(|n| n.to_string());
+        add("tlb", &[("entries", entries), ("ways", ways), ("miss", cycles(rng, 90))]);
+    }
+    text
+}
+
 /// A core file with random parameters.
 pub fn random(rng: &mut Rng) -> Core {
     let mut text = rng.pick(&BASES).to_string();
@@ -65,6 +90,7 @@ pub fn random(rng: &mut Rng) -> Core {
     set("dcache", "width", (1u64 << rng.below(6)).to_string());
     text = cache(rng, text, "icache");
     text = cache(rng, text, "dcache");
+    text = second_level(rng, text);
     let core = Core::parse("random", &text).unwrap_or_else(|e| panic!("{e}:\n{text}"));
     misaligned(rng, &core)
 }

@@ -7,10 +7,11 @@
 #[cfg(test)]
 mod tests;
 
-use crate::cache::{Cache, Outcome, Tags};
+use crate::cache::{Cache, Lines, Outcome, Tags};
 use crate::params::{Branch, Fetch};
 use crate::reader::TICKS;
 use crate::region::range;
+use crate::second_level::SecondLevel;
 use capvec_sim::timing::{Exit, Plan};
 use std::ops::Range;
 
@@ -147,19 +148,31 @@ impl FrontEnd {
         self.switch();
     }
 
-    /// Enters the block. Returns the ticks of the redirection, cache misses and words.
+    /// Enters the block; `second` is what misses look up. Returns the ticks of the redirection, cache misses and words.
     #[inline(always)]
-    pub fn enter(&mut self, block: Extent, exit: Exit, sequential: bool) -> u64 {
-        let (lost, fetching) = self.enter_parts(block, exit, sequential);
+    pub fn enter(
+        &mut self,
+        block: Extent,
+        exit: Exit,
+        sequential: bool,
+        second: &mut SecondLevel,
+    ) -> u64 {
+        let (lost, fetching) = self.enter_parts(block, exit, sequential, second);
         lost + fetching
     }
 
     /// `enter`, in parts: ticks of the redirection, and of waiting for fetching.
     #[inline(always)]
-    pub fn enter_parts(&mut self, block: Extent, exit: Exit, sequential: bool) -> (u64, u64) {
+    pub fn enter_parts(
+        &mut self,
+        block: Extent,
+        exit: Exit,
+        sequential: bool,
+        second: &mut SecondLevel,
+    ) -> (u64, u64) {
         let redirect = self.redirect(sequential);
         self.leave(exit, block.end);
-        let cost = self.lines(block.start, block.end);
+        let cost = self.lines(block.start, block.end, second);
         let (lost, words) = match redirect {
             Some(lost) => (lost, self.redirected(block)),
             None => (0, self.after_lead(self.ahead(block))),
@@ -267,21 +280,30 @@ impl FrontEnd {
 
     /// Ticks of the block's instruction-cache misses.
     #[inline(always)]
-    pub fn lines(&mut self, start: u64, end: u64) -> u64 {
-        self.misses(start, end) * self.fetch.miss as u64
+    pub fn lines(&mut self, start: u64, end: u64, second: &mut SecondLevel) -> u64 {
+        let missed = self.find_lines(start, end, second);
+        self.line_ticks(missed, second)
     }
 
-    /// Number of the block's instruction-cache misses.
+    /// Ticks of instruction-cache misses.
     #[inline(always)]
-    pub fn misses(&mut self, start: u64, end: u64) -> u64 {
+    pub fn line_ticks(&self, missed: Lines, second: &SecondLevel) -> u64 {
+        missed.misses as u64 * self.fetch.miss as u64 + second.ticks(missed)
+    }
+
+    /// The block's instruction-cache misses.
+    #[inline(always)]
+    pub fn find_lines(&mut self, start: u64, end: u64, second: &mut SecondLevel) -> Lines {
+        let mut missed = Lines::default();
         if !self.cache.exists() {
-            return 0;
+            return missed;
         }
-        let mut misses = 0;
         for line in self.cache.line_of(start)..=self.cache.line_of(end - 1) {
-            misses += (self.cache.access(line, false) != Outcome::Hit) as u64;
+            if self.cache.access(line, false) != Outcome::Hit {
+                missed.add(second.look_up(self.cache.address(line)));
+            }
         }
-        misses
+        missed
     }
 
     /// After a context switch, the buffer is empty.

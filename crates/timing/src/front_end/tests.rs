@@ -20,21 +20,26 @@ fn cycles(ticks: u64) -> f64 {
     ticks as f64 / t(1) as f64
 }
 
+/// Cycles of entering a block, without a second level.
+fn enter(f: &mut FrontEnd, block: Extent, exit: Exit, sequential: bool) -> f64 {
+    cycles(f.enter(block, exit, sequential, &mut SecondLevel::new(params().data.second)))
+}
+
 #[test]
 fn words_of_a_fetch_bound_block() {
     // 10 cycles per 8-byte word, a buffer of 2.
     let mut f = front(|f| f.cycles = t(10), |b| b.mispredict = 0);
     let issue = |n| t(n) as u64;
     // A jump to 0x104: waits for word 0x100, then for 0x108, which overlaps the issue of 2 instructions.
-    assert_eq!(cycles(f.enter(block(0x104, 0x10c, issue(2)), Exit::Next, false)), 10.0 + 8.0);
+    assert_eq!(enter(&mut f, block(0x104, 0x10c, issue(2)), Exit::Next, false), 10.0 + 8.0);
     // On to 0x114: fetches word 0x110 only, which overlaps 3.
-    assert_eq!(cycles(f.enter(block(0x10c, 0x114, issue(3)), Exit::Next, true)), 7.0);
+    assert_eq!(enter(&mut f, block(0x10c, 0x114, issue(3)), Exit::Next, true), 7.0);
     // Within that word: nothing to fetch, so the instruction's cycle adds to the lead.
-    assert_eq!(cycles(f.enter(block(0x114, 0x118, issue(1)), Exit::Next, true)), 0.0);
+    assert_eq!(enter(&mut f, block(0x114, 0x118, issue(1)), Exit::Next, true), 0.0);
     assert_eq!(f.lead, issue(1));
     // Long instructions fill the buffer with 2 words; the block waits for the third.
-    assert_eq!(cycles(f.enter(block(0x118, 0x120, issue(100)), Exit::Next, true)), 0.0);
-    assert_eq!(cycles(f.enter(block(0x120, 0x138, issue(4)), Exit::Next, true)), 6.0);
+    assert_eq!(enter(&mut f, block(0x118, 0x120, issue(100)), Exit::Next, true), 0.0);
+    assert_eq!(enter(&mut f, block(0x120, 0x138, issue(4)), Exit::Next, true), 6.0);
 }
 
 #[test]
@@ -42,7 +47,7 @@ fn an_instruction_in_two_words_waits_for_both_if_the_core_says_so() {
     let waits = |split, start, first| {
         let mut f = front(|f| (f.cycles, f.split) = (t(10), split), |b| b.mispredict = 0);
         let block = Extent { first, ..block(start, start + 10, t(2) as u64) };
-        cycles(f.enter(block, Exit::Next, false))
+        enter(&mut f, block, Exit::Next, false)
     };
     // Two words, the second of which overlaps the issue of 2 instructions unless the first needs it.
     assert_eq!([true, false].map(|split| waits(split, 0x106, 4)), [20.0, 18.0]);
@@ -53,7 +58,7 @@ fn an_instruction_in_two_words_waits_for_both_if_the_core_says_so() {
 #[test]
 fn stalls_hide_fetching_up_to_the_buffer() {
     let mut f = front(|f| f.cycles = t(10), |_| ());
-    f.enter(block(0x100, 0x120, 0), Exit::Next, true);
+    enter(&mut f, block(0x100, 0x120, 0), Exit::Next, true);
     assert_eq!(f.fetch_wait, t(40) as u64);
     assert_eq!(f.stall(t(5) as u64), 0);
     assert_eq!(f.stall(t(50) as u64), t(30) as u64, "20 of 50 hide two words");
@@ -63,7 +68,7 @@ fn stalls_hide_fetching_up_to_the_buffer() {
 #[test]
 fn redirections_without_prediction() {
     let mut f = front(|_| (), |_| ());
-    let mut enter = |exit, sequential| cycles(f.enter(block(0x100, 0x104, 16), exit, sequential));
+    let mut enter = |exit, sequential| enter(&mut f, block(0x100, 0x104, 16), exit, sequential);
     enter(Exit::Branch, false);
     assert_eq!(enter(Exit::Branch, true), 0.0, "not taken, as predicted");
     assert_eq!(enter(Exit::Jump, false), 3.0 + 1.0, "taken");
@@ -90,7 +95,7 @@ fn a_history_learns() {
 fn instruction_lines_miss_once() {
     let cache = Geometry { size: 256, line: 64, ways: 1 };
     let mut f = front(|f| (f.cache, f.cycles) = (cache, 0), |b| b.mispredict = 0);
-    let mut enter = |start, end| cycles(f.enter(block(start, end, 0), Exit::Next, false));
+    let mut enter = |start, end| enter(&mut f, block(start, end, 0), Exit::Next, false);
     assert_eq!(enter(0x130, 0x150), 60.0, "two lines");
     assert_eq!(enter(0x100, 0x180), 0.0);
     assert_eq!(enter(0x17c, 0x184), 30.0, "one of the lines is cached");

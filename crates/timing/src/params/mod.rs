@@ -105,6 +105,21 @@ pub struct Data {
     pub misaligned: u32,
     /// Ticks of emulating an access that is not aligned to its size; 0 if the core carries it out.
     pub emulated: u32,
+    /// What misses look up, also those of the instruction cache.
+    pub second: SecondLevel,
+}
+
+/// The second level: a cache and a TLB, which instructions and data share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecondLevel {
+    /// The second-level cache; without one, `Fetch::miss` and `Data::miss` are all that a miss costs.
+    pub cache: Geometry,
+    /// Ticks of a miss of it, in addition to those of the first-level cache.
+    pub miss: u32,
+    /// The TLB: a line is a page.
+    pub tlb: Geometry,
+    /// Ticks of a miss of it: a walk through the page table.
+    pub walk: u32,
 }
 
 /// The unit in which a vector instruction's steps are counted.

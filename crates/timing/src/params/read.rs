@@ -1,8 +1,8 @@
 //! Reads the parameters from a core file, and checks the bounds of each.
 
 use super::{
-    Branch, Data, FINER, Fetch, MAX_PIPES, OPTIONAL, Params, Per, Pipe, Pipes, Scalar, Step,
-    Vector, own,
+    Branch, Data, FINER, Fetch, MAX_PIPES, OPTIONAL, Params, Per, Pipe, Pipes, Scalar, SecondLevel,
+    Step, Vector, own,
 };
 use crate::cache::Geometry;
 use crate::error::CoreError;
@@ -137,8 +137,42 @@ impl Data {
             width: r.power("dcache.width", 1, 128)?,
             misaligned: r.ticks("dcache.misaligned")?,
             emulated: misaligned.scalar_ticks(r)?,
+            second: SecondLevel::read(r)?,
         })
     }
+}
+
+/// Bytes of a page, whose address translation is an entry of the TLB.
+const PAGE: u64 = 4096;
+
+impl SecondLevel {
+    /// A core file need not have either part.
+    fn read(r: &mut Reader) -> Result<SecondLevel, CoreError> {
+        let none = Geometry { size: 0, line: PAGE, ways: 1 };
+        let (cache, miss) = match r.has("l2.size") {
+            true => (geometry(r, "l2")?, r.ticks("l2.miss")?),
+            false => (none, 0),
+        };
+        let (tlb, walk) = match r.has("tlb.entries") {
+            true => (tlb(r)?, r.ticks("tlb.miss")?),
+            false => (none, 0),
+        };
+        Ok(SecondLevel { cache, miss, tlb, walk })
+    }
+}
+
+/// The TLB, as a cache whose lines are pages.
+fn tlb(r: &mut Reader) -> Result<Geometry, CoreError> {
+    const KEY: &str = "tlb.entries";
+    let entries = r.number(KEY, 0, 1 << 16)?;
+    let ways = r.number("tlb.ways", 1, 1 << 16)?;
+    let sets = entries / ways;
+    if entries != 0 && (sets * ways != entries || !sets.is_power_of_two()) {
+        let why =
+            format!("the number of sets must be a power of two: {entries} entries / {ways} ways");
+        return Err(r.error(KEY, why));
+    }
+    Ok(Geometry { size: entries * PAGE, line: PAGE, ways })
 }
 
 impl Vector {

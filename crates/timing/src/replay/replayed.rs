@@ -145,7 +145,7 @@ fn charge(model: &FirstOrder, resolution: &Resolution<'_>, plan: &Plan, r: &Reso
     }
     let ticks = |n: &u32| u64::from(*n) * u64::from(TICKS);
     Charged {
-        lost: redirected + r.misses * u64::from(params.fetch.miss),
+        lost: redirected + front.line_ticks(r.fetched, &model.data.second),
         fetching,
         steps: steps.into(),
         ticks: plan.cumulative.get(passage.retired as usize).map_or(0, ticks) + memory,

@@ -1,8 +1,8 @@
 //! A recording as cores see it that have the same caches and branch predictors, whatever these cost.
 
 use super::recording::{ENTER_SPACE, Recording, SWITCH};
-use crate::cache::Geometry;
-use crate::data_side::{Found, Lines};
+use crate::cache::{Geometry, Lines};
+use crate::data_side::Found;
 use crate::first_order::FirstOrder;
 use crate::front_end::Redirection;
 use crate::params::Params;
@@ -18,6 +18,8 @@ pub struct Shapes {
     fetch: Geometry,
     history: u64,
     data: Geometry,
+    /// The second-level cache and the TLB.
+    second: [Geometry; 2],
     write_back: bool,
     width: u64,
     /// Bits of the vector unit's path to memory; whether that goes through the cache, and whether misaligned elements are
@@ -32,6 +34,7 @@ impl Params {
             fetch: self.fetch.cache,
             history: self.branch.history,
             data: self.data.cache,
+            second: [self.data.second.cache, self.data.second.tlb],
             write_back: self.data.write_back,
             width: self.data.width,
             vector: self.vector.as_ref().map(|v| (v.memory, v.cached, v.emulated.is_some())),
@@ -55,7 +58,7 @@ pub(super) struct Resolved {
     pub passage: u32,
     pub redirection: Option<Redirection>,
     /// Instruction-cache misses.
-    pub misses: u64,
+    pub fetched: Lines,
     /// By instruction with a dynamic cost.
     pub finds: Vec<Finds>,
 }
@@ -98,7 +101,12 @@ impl<'a> Resolution<'a> {
             numbers: HashMap::new(),
             resolved: Vec::new(),
             recent: vec![u32::MAX; recording.passages.len()],
-            current: Resolved { passage: 0, redirection: None, misses: 0, finds: Vec::new() },
+            current: Resolved {
+                passage: 0,
+                redirection: None,
+                fetched: Lines::default(),
+                finds: Vec::new(),
+            },
             accesses: Vec::new(),
         };
         let processes = recording.processes.iter();
@@ -140,7 +148,8 @@ impl Resolver<'_> {
         self.current.passage = number;
         self.current.redirection = front.redirection(p.sequential);
         front.leave(plan.exit, code.end());
-        self.current.misses = front.misses(code.start(), code.end());
+        let second = &mut self.model.data.second;
+        self.current.fetched = front.find_lines(code.start(), code.end(), second);
         self.current.finds.clear();
         let mut shapes = p.accesses.iter();
         for (dynamic, observed) in plan.dynamic.iter().zip(&p.observed) {

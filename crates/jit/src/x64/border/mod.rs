@@ -95,7 +95,8 @@ fn counters(a: &mut Asm, n: Option<&InlineState>, general: u64) -> Counters {
         n.iter().for_each(|n| emit(a, n));
         here
     };
-    let lines = sides.map(|side| function(&|a, n| lines::function(a, n, side)));
+    let second = function(&lines::second_level);
+    let lines = sides.map(|side| function(&|a, n| lines::function(a, n, side, second)));
     let scalar = [
         (Side::Load, [Op::Lb, Op::Lh, Op::Lw, Op::Ld]),
         (Side::Store, [Op::Sb, Op::Sh, Op::Sw, Op::Sd]),

@@ -44,7 +44,7 @@ impl Side {
 
 /// Whether a miss only replaces a tag and adds ticks.
 pub fn is_simple(n: &InlineState, side: Side, tags: &Tags) -> bool {
-    let alone = tags.ways == 1 && side != Side::Store;
+    let alone = tags.ways == 1 && side != Side::Store && !n.second.exist();
     alone && (side == Side::Fetch || n.shared && !n.data.write_back)
 }
 
@@ -68,20 +68,39 @@ pub fn replace_probed(a: &mut Asm, n: &InlineState, side: Side, tags: &Tags) {
 const TAG: Reg = Reg::RAX;
 const PLACE: Reg = Reg::RDI;
 const OTHER: Reg = Reg::RSI;
+/// Ticks of what the second level lacks.
+const EXTRA: Reg = Reg::R8;
 
 /// Emits a function that searches SET for LINE, refills it on a miss, and makes it the first tag. Preserves all
-/// registers but flags.
-pub fn function(a: &mut Asm, n: &InlineState, side: Side) {
+/// registers but flags. `second` is the address of `second_level`.
+pub fn function(a: &mut Asm, n: &InlineState, side: Side, second: u64) {
     let Some(tags) = side.tags(n) else { return };
     if is_simple(n, side, &tags) {
         return simple_function(a, n, side);
     }
     let last = (1i32 << tags.line_shift) - 1;
-    let (top, found, end) = (a.label(), a.label(), a.label());
-    let saved = [TAG, PLACE, OTHER];
+    let (found, end) = (a.label(), a.label());
+    let saved = [TAG, PLACE, OTHER, EXTRA];
     saved.iter().for_each(|r| a.op1(Code::Push_r64, *r));
+    search(a, &tags, found);
+    count_miss(a, n, side, second);
+    a.store(at(SET, 0), LINE);
+    a.jump(Code::Jmp_rel32_64, end);
+    a.bind(found);
+    a.store(at(SET, 0), TAG);
+    a.bind(end);
+    if side == Side::Store {
+        a.imm(Code::Or_rm64_imm32, Rm::M(at(SET, 0)), last);
+    }
+    saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
+    a.ret();
+}
+
+/// Searches SET for LINE. Each tag moves to the next place, up to the line's own, and the first place is left to be filled. Jumps
+/// to `found` if the line is there; its tag is in TAG then, and the evicted one otherwise. Clobbers PLACE and OTHER.
+fn search(a: &mut Asm, tags: &Tags, found: Label) {
+    let (top, last) = (a.label(), (1i32 << tags.line_shift) - 1);
     a.mov(PLACE, Rm::R(SET));
-    // Each tag moves to the next place, up to the line's own. The first place is filled last.
     a.bind(top);
     a.mov(OTHER, Rm::M(at(PLACE, 0)));
     a.store(at(PLACE, 0), TAG);
@@ -95,20 +114,34 @@ pub fn function(a: &mut Asm, n: &InlineState, side: Side) {
         a.op2(Code::Cmp_r64_rm64, PLACE, Rm::R(OTHER));
         a.jump(Code::Jb_rel32_64, top);
     }
-    count_miss(a, n, side);
-    a.store(at(SET, 0), LINE);
-    a.jump(Code::Jmp_rel32_64, end);
-    a.bind(found);
-    a.store(at(SET, 0), TAG);
-    a.bind(end);
-    if side == Side::Store {
-        a.imm(Code::Or_rm64_imm32, Rm::M(at(SET, 0)), last);
+}
+
+/// Emits a function that looks LINE up in the second level, as `SecondLevel::look_up` does, and returns the ticks of what is not
+/// there in EXTRA. Preserves all other registers but flags.
+pub fn second_level(a: &mut Asm, n: &InlineState) {
+    let saved = [TAG, PLACE, OTHER, LINE, SET];
+    saved.iter().for_each(|r| a.op1(Code::Push_r64, *r));
+    a.mov_imm(EXTRA, 0);
+    // A line of the second-level cache is not longer than a page, so LINE can lose more bits each time.
+    for (tags, ticks) in [n.second.cache, n.second.tlb].into_iter().flatten() {
+        let (found, end) = (a.label(), a.label());
+        a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
+        set_of(a, &tags, LINE, SET);
+        a.mov_address(PLACE, tags.address);
+        a.op2(Code::Add_r64_rm64, SET, Rm::R(PLACE));
+        search(a, &tags, found);
+        a.lea(Width::Q, EXTRA, at(EXTRA, ticks as i64));
+        a.store(at(SET, 0), LINE);
+        a.jump(Code::Jmp_rel32_64, end);
+        a.bind(found);
+        a.store(at(SET, 0), TAG);
+        a.bind(end);
     }
     saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
     a.ret();
 }
 
-/// The same where a miss is simple. Its callers have found that it is one: there is no other tag to search.
+/// `function` where a miss is simple. Its callers have found that it is one: there is no other tag to search.
 fn simple_function(a: &mut Asm, n: &InlineState, side: Side) {
     a.op1(Code::Push_r64, SET);
     replace(a, n, side);
@@ -117,13 +150,17 @@ fn simple_function(a: &mut Asm, n: &InlineState, side: Side) {
 }
 
 /// Counts a miss in which TAG was evicted, as `FirstOrder::exposed_stall` does.
-fn count_miss(a: &mut Asm, n: &InlineState, side: Side) {
+fn count_miss(a: &mut Asm, n: &InlineState, side: Side, second: u64) {
     a.mov_imm(OTHER, side.miss(n));
     if side != Side::Fetch && n.data.write_back {
         a.imm(Code::And_rm32_imm32, Rm::R(TAG), 1);
         let evict = n.data.evict as i32;
         a.op2_imm(Code::Imul_r64_rm64_imm32, TAG, Rm::R(TAG), evict);
         a.op2(Code::Add_r64_rm64, OTHER, Rm::R(TAG));
+    }
+    if n.second.exist() {
+        a.jump_to(Code::Call_rel32_64, second);
+        a.op2(Code::Add_r64_rm64, OTHER, Rm::R(EXTRA));
     }
     if side != Side::Fetch && !n.shared {
         a.mov_address(PLACE, n.front.fetch_wait);
