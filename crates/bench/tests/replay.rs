@@ -18,6 +18,8 @@ const SHAPES: &Choices = &[
     ("dcache.width", &["4", "8", "16"]),
     ("icache.ways", &["1", "2", "4"]),
     ("branch.history", &["0", "16", "1024"]),
+    ("branch.tagged", &["0", "64"]),
+    ("branch.longest", &["16", "64"]),
     ("l2.size", &["4096", "65536"]),
     ("l2.line", &["64"]),
     ("l2.ways", &["1", "8"]),

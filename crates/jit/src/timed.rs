@@ -44,7 +44,7 @@ impl Timed {
     }
 
     /// The memory of the model that generated code refers to.
-    pub fn regions(&self) -> [Range<u64>; 7] {
+    pub fn regions(&self) -> [Range<u64>; 5] {
         self.model.regions()
     }
 

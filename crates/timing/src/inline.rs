@@ -17,7 +17,7 @@ use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Exit, Plan, Seen};
 use std::ops::Range;
 
-pub use crate::front_end::Words;
+pub use crate::front_end::{Words, tage};
 pub use crate::reader::TICKS;
 
 /// Host addresses of the state that generated code reads and writes. Valid while the model exists and does not move.
@@ -100,14 +100,13 @@ impl FirstOrder {
         }
     }
 
-    /// All host memory of which `inline_state` and `counter` give addresses. Models with the same parameters list corresponding
-    /// ranges in the same order.
-    pub fn regions(&self) -> [Range<u64>; 7] {
+    /// All host memory of which `inline_state` and `counter` give addresses, except for the second level and the tagged tables, which
+    /// only functions use that are emitted for each model. Models with the same parameters list corresponding ranges in the same order.
+    pub fn regions(&self) -> [Range<u64>; 5] {
         let model = std::ptr::from_ref(self);
         let model = model as u64..model as u64 + size_of::<FirstOrder>() as u64;
         let [tags, history] = self.front.regions();
-        let [second, tlb] = self.data.second.regions();
-        [model, range(&*self.addresses), self.data.region(), tags, history, second, tlb]
+        [model, range(&*self.addresses), self.data.region(), tags, history]
     }
 
     /// The parameters, and VLEN. Models with the same ones have the same static costs.

@@ -4,7 +4,6 @@
 
 use crate::cache::{Cache, Lines, Outcome, Tags};
 use crate::params::SecondLevel as Params;
-use std::ops::Range;
 
 /// The state of the second level.
 pub struct SecondLevel {
@@ -47,11 +46,6 @@ impl SecondLevel {
             cache: self.cache.tags().map(|tags| (tags, self.p.miss.into())),
             tlb: self.tlb.tags().map(|tags| (tags, self.p.walk.into())),
         }
-    }
-
-    /// The memory of the tags.
-    pub fn regions(&self) -> [Range<u64>; 2] {
-        [self.cache.region(), self.tlb.region()]
     }
 
     /// A first-level cache has missed the line at `addr`, which the second level is asked for.

@@ -2,7 +2,8 @@
 
 use crate::cache::Geometry;
 use crate::params::{
-    Branch, Data, Fetch, Params, Per, Pipe, Pipes, Scalar, SecondLevel, Step, StepKind, Vector,
+    Branch, Data, Fetch, Params, Per, Pipe, Pipes, Scalar, SecondLevel, Step, StepKind, Tables,
+    Vector,
 };
 use crate::price::Prices;
 use crate::reader::TICKS;
@@ -56,6 +57,7 @@ pub fn params() -> Params {
         },
         branch: Branch {
             history: 0,
+            tables: Tables { entries: 0, longest: 0 },
             taken: 0,
             mispredict: t(3),
             jump: t(2),

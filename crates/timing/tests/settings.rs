@@ -91,6 +91,8 @@ fn parameters_that_depend_on_each_other_are_set_together() {
     let uneven = set("karu64", &tlb).unwrap_err();
     assert!(uneven.contains("48 entries / 5 ways"), "{uneven}");
     assert_eq!(set("karu64", &[tlb[0], "tlb.ways=48", tlb[2]]).unwrap().identity.changes.len(), 3);
+    let alone = set("karu64", &["branch.tagged=64", "branch.longest=32"]).unwrap_err();
+    assert!(alone.contains("need two-bit counters (branch.history)"), "{alone}");
     let idle = set("karu64", &["vector.queue=4"]).unwrap_err();
     assert!(idle.contains("has no effect on karu64") && idle.contains("ascalon-x"), "{idle}");
 }

@@ -44,6 +44,19 @@ fn cache(rng: &mut Rng, text: String, section: &str) -> String {
     numbers.iter().fold(text, |text, (key, n)| with(&text, section, key, &n.to_string()))
 }
 
+/// The core file with small tagged tables for branches, or without; they need a history.
+fn tagged(rng: &mut Rng, text: String, history: &str) -> String {
+    let own = |line: &&str| !line.starts_with("tagged = ") && !line.starts_with("longest = ");
+    let text: String = text.lines().filter(own).map(|line| format!("{line}\n")).collect();
+    if history == "0" || rng.one_in(2) {
+        return text;
+    }
+    let (entries, longest) = (1 << rng.below(7), 16 + rng.below(49));
+    let line = |key, n| format!("{key} = {{ value = {n}, source = \"random\" }}\n");
+    let tables = line("tagged", entries) + &line("longest", longest);
+    text.replace("[branch]\n", &format!("[branch]\n{tables}"))
+}
+
 /// The core file with a small second-level cache and a small TLB, either of which may be missing.
 fn second_level(rng: &mut Rng, text: String) -> String {
     // Without its own.
@@ -80,7 +93,8 @@ pub fn random(rng: &mut Rng) -> Core {
     set("fetch", "buffer", rng.below(6).to_string());
     set("fetch", "port", rng.pick(&["\"own\"", "\"shared\""]).into());
     set("icache", "miss", cycles(rng, 40));
-    set("branch", "history", rng.pick(&["0", "1", "8", "64"]).into());
+    let history = rng.pick(&["0", "1", "8", "64"]);
+    set("branch", "history", history.into());
     for key in ["taken", "mispredict", "jump", "return", "indirect"] {
         set("branch", key, cycles(rng, 9));
     }
@@ -90,6 +104,7 @@ pub fn random(rng: &mut Rng) -> Core {
     set("dcache", "width", (1u64 << rng.below(6)).to_string());
     text = cache(rng, text, "icache");
     text = cache(rng, text, "dcache");
+    text = tagged(rng, text, history);
     text = second_level(rng, text);
     let core = Core::parse("random", &text).unwrap_or_else(|e| panic!("{e}:\n{text}"));
     misaligned(rng, &core)

@@ -4,6 +4,7 @@
 //! than its instructions take to issue, the lead makes up for some of the difference, and the block waits for the rest. Stalls
 //! of its instructions overlap fetching: each shortens that wait by up to a buffer's worth. All in ticks.
 
+pub mod tage;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ use crate::region::range;
 use crate::second_level::SecondLevel;
 use capvec_sim::timing::{Exit, Plan};
 use std::ops::Range;
+use tage::{Tage, TageCells};
 
 /// The state of the front end.
 pub struct FrontEnd {
@@ -25,6 +27,8 @@ pub struct FrontEnd {
     cache: Cache,
     /// The branch predictor: two-bit counters, which predict taken from 2 on.
     history: Box<[u8]>,
+    /// Its tagged tables. Boxed so that their history keeps its address.
+    tage: Option<Box<Tage>>,
     /// How control left the last block, and the address after it.
     left: (Exit, u64),
     lead: u64,
@@ -101,6 +105,8 @@ pub struct Cells {
     pub buffer: u64,
     /// Ticks of a miss (a constant, not an address).
     pub miss: u64,
+    /// The tagged tables of the branch predictor, if it has any.
+    pub tage: Option<TageCells>,
 }
 
 impl FrontEnd {
@@ -111,6 +117,7 @@ impl FrontEnd {
             buffer: fetch.cycles as u64 * fetch.buffer as u64,
             cache: Cache::new(fetch.cache),
             history: vec![1; branch.history as usize].into_boxed_slice(),
+            tage: Tage::new(branch.tables).map(Box::new),
             left: (Exit::Next, 0),
             lead: 0,
             fetch_wait: 0,
@@ -127,6 +134,7 @@ impl FrontEnd {
             fetch_wait: std::ptr::from_mut(&mut self.fetch_wait) as u64,
             buffer: self.buffer,
             miss: self.fetch.miss as u64,
+            tage: self.tage.as_mut().map(|tage| tage.cells()),
         }
     }
 
@@ -145,6 +153,7 @@ impl FrontEnd {
     pub fn clear(&mut self) {
         self.cache.clear();
         self.history.fill(1);
+        self.tage.iter_mut().for_each(|tage| tage.clear());
         self.switch();
     }
 
@@ -269,8 +278,14 @@ impl FrontEnd {
     fn predicted(&mut self, taken: bool) -> Option<Redirection> {
         let slot = slot(self.left.1, self.history.len());
         let counter = &mut self.history[slot];
-        let guess = *counter >= 2;
-        *counter = if taken { (*counter + 1).min(3) } else { counter.saturating_sub(1) };
+        let guess = match &mut self.tage {
+            Some(tage) => tage.predict(self.left.1, taken, counter),
+            None => {
+                let guess = *counter >= 2;
+                tage::step(counter, taken);
+                guess
+            }
+        };
         match (guess == taken, taken) {
             (false, _) => Some(Redirection::Mispredicted),
             (true, true) => Some(Redirection::Taken),

@@ -72,6 +72,8 @@ pub struct Fetch {
 pub struct Branch {
     /// Two-bit counters of the branch history table; 0: branches are predicted not taken.
     pub history: u64,
+    /// Tagged tables on top of them.
+    pub tables: Tables,
     /// A correctly predicted taken branch.
     pub taken: u32,
     /// A mispredicted branch.
@@ -82,6 +84,15 @@ pub struct Branch {
     pub ret: u32,
     /// Any other indirect jump.
     pub indirect: u32,
+}
+
+/// Tagged tables of a branch predictor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tables {
+    /// Entries of each table; 0: there are no tables.
+    pub entries: u64,
+    /// Outcomes of branches that the table with the longest history uses.
+    pub longest: u32,
 }
 
 /// Data memory.

@@ -2,7 +2,7 @@
 
 use super::{
     Branch, Data, FINER, Fetch, MAX_PIPES, OPTIONAL, Params, Per, Pipe, Pipes, Scalar, SecondLevel,
-    Step, Vector, own,
+    Step, Tables, Vector, own,
 };
 use crate::cache::Geometry;
 use crate::error::CoreError;
@@ -114,12 +114,30 @@ impl Branch {
         }
         Ok(Branch {
             history,
+            tables: Tables::read(r, history)?,
             taken: r.ticks("branch.taken")?,
             mispredict: r.ticks("branch.mispredict")?,
             jump: r.ticks("branch.jump")?,
             ret: r.ticks("branch.return")?,
             indirect: r.ticks("branch.indirect")?,
         })
+    }
+}
+
+impl Tables {
+    fn read(r: &mut Reader, history: u64) -> Result<Tables, CoreError> {
+        const KEY: &str = "branch.tagged";
+        if !r.has(KEY) {
+            return Ok(Tables { entries: 0, longest: 0 });
+        }
+        let entries = r.number(KEY, 0, 1 << 20)?;
+        if entries != 0 && !entries.is_power_of_two() {
+            return Err(r.error(KEY, "value must be 0 or a power of two"));
+        }
+        if entries != 0 && history == 0 {
+            return Err(r.error(KEY, "tagged tables need two-bit counters (branch.history)"));
+        }
+        Ok(Tables { entries, longest: r.number("branch.longest", 16, 64)? as u32 })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::cache::{Geometry, Lines};
 use crate::data_side::Found;
 use crate::first_order::FirstOrder;
 use crate::front_end::Redirection;
-use crate::params::Params;
+use crate::params::{Params, Tables};
 use crate::schedule::{VECTOR, plan};
 use crate::vector::VectorUnit;
 use capvec_sim::hart::Access;
@@ -17,6 +17,7 @@ use std::collections::HashMap;
 pub struct Shapes {
     fetch: Geometry,
     history: u64,
+    tables: Tables,
     data: Geometry,
     /// The second-level cache and the TLB.
     second: [Geometry; 2],
@@ -33,6 +34,7 @@ impl Params {
         Shapes {
             fetch: self.fetch.cache,
             history: self.branch.history,
+            tables: self.branch.tables,
             data: self.data.cache,
             second: [self.data.second.cache, self.data.second.tlb],
             write_back: self.data.write_back,

@@ -40,6 +40,7 @@ pub struct Asm {
 /// The form with an 8-bit immediate.
 fn short(code: Code) -> Code {
     match code {
+        Code::Add_rm32_imm32 => Code::Add_rm32_imm8,
         Code::Add_rm64_imm32 => Code::Add_rm64_imm8,
         Code::And_rm64_imm32 => Code::And_rm64_imm8,
         Code::Or_rm64_imm32 => Code::Or_rm64_imm8,

@@ -8,6 +8,7 @@ use crate::timed::Timed;
 use crate::x64::asm::{Asm, Reg, Rm, Unencodable, at};
 use crate::x64::cycles::access;
 use crate::x64::cycles::lines::{self, Side};
+use crate::x64::cycles::tage;
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::{Arguments, BASE, BIAS, HART, HOMES, LEFT, x_slot};
 use crate::x64::runtime::exit::{Edge, Exit};
@@ -78,15 +79,16 @@ fn entry(a: &mut Asm, stack: u64) -> WaysOut {
     WaysOut { leave, leave_edge, leave_saved }
 }
 
-/// The functions that count accesses by a core model: addresses, as in `Runtime`.
+/// The functions that count accesses and branches by a core model: addresses, as in `Runtime`.
 struct Counters {
     lines: [u64; 3],
     scalar: [[u64; 4]; 2],
     spans: [u64; 3],
     strided: [u64; 3],
+    branches: [u64; 2],
 }
 
-/// Emits the functions that count accesses, if there is a core model. `general` is the one that calls the model.
+/// Emits the functions that count accesses and branches, if there is a core model. `general` is the one that calls the model.
 fn counters(a: &mut Asm, n: Option<&InlineState>, general: u64) -> Counters {
     let sides = [Side::Fetch, Side::Load, Side::Store];
     // Emits a function and returns its address.
@@ -110,7 +112,8 @@ fn counters(a: &mut Asm, n: Option<&InlineState>, general: u64) -> Counters {
         let (line, span) = (lines[side as usize], spans[side as usize]);
         function(&|a, n| lines::strided(a, n, side, line, span))
     });
-    Counters { lines, scalar, spans, strided }
+    let branches = [false, true].map(|taken| function(&|a, n| tage::function(a, n, taken)));
+    Counters { lines, scalar, spans, strided, branches }
 }
 
 /// The border's code for address `base`, where its entry is, and the addresses that generated code uses; `targets` is the
@@ -131,7 +134,7 @@ pub fn border(
     keeping(&mut a, callbacks::access as *const () as u64, model);
     let catch_up = a.address();
     keeping(&mut a, callbacks::catch_up as *const () as u64, model);
-    let Counters { lines, scalar, spans, strided } =
+    let Counters { lines, scalar, spans, strided, branches } =
         counters(&mut a, timed.map(Timed::inline_state), access);
     let runtime = Runtime {
         leave,
@@ -148,6 +151,7 @@ pub fn border(
         lines,
         spans,
         strided,
+        branches,
         targets,
         stack: stack.address(),
     };

@@ -6,6 +6,7 @@
 
 use super::deferred::Deferred;
 use super::state::Cycles;
+use super::tage;
 use super::ticks::add_ticks;
 use crate::timed::Timed;
 use crate::x64::analysis::trace::Step;
@@ -59,8 +60,8 @@ fn timed_edge(
     let mut site = Site { gate: Some(gate(a, out)), ..site };
     let (exit, end) = (step.block.plan.exit, step.block.end);
     let sequential = site.pc == end;
-    match timed.counter(end).filter(|_| exit == Exit::Branch) {
-        Some(counter) => predict(a, exits, timed, counter, !sequential, &mut site),
+    match Branch::of(timed, exit, end, exits.branches()) {
+        Some(branch) => predict(a, exits, &branch, !sequential, &mut site),
         None if sequential => site.sequential = Some(unlinked_jump(a)),
         None => {
             add_ticks(a, timed.inline_state().ticks, timed.redirect_ticks(exit), Reg::RAX);
@@ -95,61 +96,85 @@ fn unlinked(a: &mut Asm, code: Code) -> Position {
     Position::at(a.len() - 4)
 }
 
-/// An edge after a branch with a history counter.
-fn predict(
-    a: &mut Asm,
-    exits: &mut Exits<'_>,
-    timed: &Timed,
-    counter: u64,
-    taken: bool,
-    site: &mut Site,
-) {
+/// An edge after a branch with a history.
+fn predict(a: &mut Asm, exits: &mut Exits<'_>, branch: &Branch<'_>, taken: bool, site: &mut Site) {
     let (mispredicted, entry) = (a.label(), a.label());
-    update_history(a, timed, counter, taken, mispredicted);
+    branch.update_history(a, taken, mispredicted);
     if !taken {
         site.sequential = Some(unlinked_jump(a));
     }
     a.bind(entry);
     site.redirected = Some(unlinked_jump(a));
-    mispredict(exits, timed, counter, taken, (mispredicted, entry));
+    branch.mispredict(exits, taken, (mispredicted, entry));
 }
 
-/// Updates a branch's counter and selects the entry. A correct prediction saturates the counter. Clobbers RAX.
-fn update_history(a: &mut Asm, timed: &Timed, counter: u64, taken: bool, mispredicted: Label) {
-    a.mov_address(Reg::RAX, counter);
-    let cell = Rm::M(at(Reg::RAX, 0));
-    a.imm(Code::Cmp_rm8_imm8, cell, 2);
-    let (otherwise, value) = if taken { (Code::Jb_rel32_64, 3) } else { (Code::Jae_rel32_64, 0) };
-    a.jump(otherwise, mispredicted);
-    a.imm(Code::Mov_rm8_imm8, cell, value);
-    if taken {
-        add_ticks(
-            a,
-            timed.inline_state().ticks,
-            timed.inline_state().branch.taken as u64,
-            Reg::RAX,
-        );
-    }
-}
-
-/// The misprediction path of `update_history`: from one label to the other.
-fn mispredict(
-    exits: &mut Exits<'_>,
-    timed: &Timed,
+/// A branch with a history.
+struct Branch<'t> {
+    timed: &'t Timed,
+    /// Host address of its two-bit counter.
     counter: u64,
-    taken: bool,
-    (from, to): (Label, Label),
-) {
-    let (ticks, mispredict) =
-        (timed.inline_state().ticks, timed.inline_state().branch.mispredict as u64);
-    exits.out_of_line(move |a, _| {
-        a.bind(from);
-        a.mov_address(Reg::RAX, counter);
-        let code = if taken { Code::Inc_rm8 } else { Code::Dec_rm8 };
-        a.op1_rm(code, Rm::M(at(Reg::RAX, 0)));
-        add_ticks(a, ticks, mispredict, Reg::RAX);
-        a.jump(Code::Jmp_rel32_64, to);
-    });
+    /// The address after it.
+    end: u64,
+    /// `Runtime::branches`.
+    functions: [u64; 2],
+}
+
+impl<'t> Branch<'t> {
+    /// The branch at the end of a block; `None` if that is none, or if it has no history.
+    fn of(timed: &'t Timed, exit: Exit, end: u64, functions: [u64; 2]) -> Option<Branch<'t>> {
+        let counter = timed.counter(end).filter(|_| exit == Exit::Branch)?;
+        Some(Branch { timed, counter, end, functions })
+    }
+
+    /// Whether tagged tables predict it.
+    fn tagged(&self) -> bool {
+        self.timed.inline_state().front.tage.is_some()
+    }
+
+    /// Updates its history and selects the entry. Clobbers RAX, RCX and RDX.
+    fn update_history(&self, a: &mut Asm, taken: bool, mispredicted: Label) {
+        if self.tagged() {
+            a.mov_address(tage::COUNTER, self.counter);
+            a.mov_imm(tage::BRANCH, self.end >> 1);
+            a.jump_to(Code::Call_rel32_64, self.functions[taken as usize]);
+            a.op2_to(Code::Test_rm64_r64, Rm::R(tage::MISPREDICTED), tage::MISPREDICTED);
+            a.jump(Code::Jne_rel32_64, mispredicted);
+        } else {
+            self.update_counter(a, taken, mispredicted);
+        }
+        if taken {
+            let n = self.timed.inline_state();
+            add_ticks(a, n.ticks, n.branch.taken as u64, Reg::RAX);
+        }
+    }
+
+    /// Updates its counter. A correct prediction saturates it.
+    fn update_counter(&self, a: &mut Asm, taken: bool, mispredicted: Label) {
+        a.mov_address(Reg::RAX, self.counter);
+        let cell = Rm::M(at(Reg::RAX, 0));
+        a.imm(Code::Cmp_rm8_imm8, cell, 2);
+        let (otherwise, value) =
+            if taken { (Code::Jb_rel32_64, 3) } else { (Code::Jae_rel32_64, 0) };
+        a.jump(otherwise, mispredicted);
+        a.imm(Code::Mov_rm8_imm8, cell, value);
+    }
+
+    /// The misprediction path of `update_history`: from one label to the other.
+    fn mispredict(&self, exits: &mut Exits<'_>, taken: bool, (from, to): (Label, Label)) {
+        let n = self.timed.inline_state();
+        let (ticks, mispredict) = (n.ticks, n.branch.mispredict as u64);
+        let counter = (!self.tagged()).then_some(self.counter);
+        exits.out_of_line(move |a, _| {
+            a.bind(from);
+            if let Some(counter) = counter {
+                a.mov_address(Reg::RAX, counter);
+                let code = if taken { Code::Inc_rm8 } else { Code::Dec_rm8 };
+                a.op1_rm(code, Rm::M(at(Reg::RAX, 0)));
+            }
+            add_ticks(a, ticks, mispredict, Reg::RAX);
+            a.jump(Code::Jmp_rel32_64, to);
+        });
+    }
 }
 
 impl<'a> Cycles<'a> {
@@ -183,15 +208,15 @@ impl<'a> Cycles<'a> {
         let Some(timed) = self.timed() else { return };
         let (exit, end) = (from.block.plan.exit, from.block.end);
         let sequential = to.block.start == end;
-        let counter = timed.counter(end).filter(|_| exit == Exit::Branch);
+        let branch = Branch::of(timed, exit, end, self.runtime.branches);
         let mut other = None;
         if self.deferred.ticks > Deferred::MAX {
             self.deferred.flush(a);
         }
-        if let Some(counter) = counter {
+        if let Some(branch) = branch {
             let labels = (a.label(), a.label());
-            update_history(a, timed, counter, !sequential, labels.0);
-            mispredict(exits, timed, counter, !sequential, labels);
+            branch.update_history(a, !sequential, labels.0);
+            branch.mispredict(exits, !sequential, labels);
             other = Some(labels.1);
         } else if !sequential {
             self.deferred.ticks += timed.redirect_ticks(exit);

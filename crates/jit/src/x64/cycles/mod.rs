@@ -16,6 +16,7 @@ mod front_end_state;
 mod icache;
 pub mod lines;
 mod state;
+pub mod tage;
 mod ticks;
 mod uncounted;
 mod vector;

@@ -39,6 +39,11 @@ impl<'a> Exits<'a> {
         Edge(self.first_edge + self.edges.len() as u32 - 1)
     }
 
+    /// `Runtime::branches`.
+    pub fn branches(&self) -> [u64; 2] {
+        self.runtime.branches
+    }
+
     /// Adds an edge, which leaves from `from` until it is linked.
     pub fn edge_from(&mut self, from: Label, site: Site) {
         let Edge(number) = self.edge(site);

@@ -48,6 +48,8 @@ pub struct Runtime {
     pub spans: [u64; 3],
     /// Access the lines of strided elements, by `Side`.
     pub strided: [u64; 3],
+    /// Predict a branch by tagged tables: one that was not taken, one that was.
+    pub branches: [u64; 2],
     /// The table of indirect-jump targets.
     pub targets: u64,
     /// The cells of the stack.

@@ -108,6 +108,7 @@ pub const FORMS: &[(Code, Form)] = forms! {
     Imul_r64_rm64: rm(0xaf).secondary().wide(),
     Imul_r64_rm64_imm32: rm(0x69).wide().imm(4),
     // With an immediate.
+    Add_rm32_imm32: rm(0x81).digit(0).imm(4),        Add_rm32_imm8: rm(0x83).digit(0).imm(1),
     Add_rm64_imm32: rm(0x81).digit(0).wide().imm(4), Add_rm64_imm8: rm(0x83).digit(0).wide().imm(1),
     Or_rm32_imm32: rm(0x81).digit(1).imm(4),         Or_rm32_imm8: rm(0x83).digit(1).imm(1),
     Or_rm64_imm32: rm(0x81).digit(1).wide().imm(4),  Or_rm64_imm8: rm(0x83).digit(1).wide().imm(1),
