@@ -80,7 +80,8 @@ pub fn function(a: &mut Asm, n: &InlineState, side: Side, second: u64) {
     }
     let last = (1i32 << tags.line_shift) - 1;
     let (found, end) = (a.label(), a.label());
-    let saved = [TAG, PLACE, OTHER, EXTRA];
+    let saved: &[Reg] =
+        if n.second.exist() { &[TAG, PLACE, OTHER, EXTRA] } else { &[TAG, PLACE, OTHER] };
     saved.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     search(a, &tags, found);
     count_miss(a, n, side, second);
@@ -119,6 +120,9 @@ fn search(a: &mut Asm, tags: &Tags, found: Label) {
 /// Emits a function that looks LINE up in the second level, as `SecondLevel::look_up` does, and returns the ticks of what is not
 /// there in EXTRA. Preserves all other registers but flags.
 pub fn second_level(a: &mut Asm, n: &InlineState) {
+    if !n.second.exist() {
+        return;
+    }
     let saved = [TAG, PLACE, OTHER, LINE, SET];
     saved.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     a.mov_imm(EXTRA, 0);
