@@ -58,3 +58,8 @@ pub fn static_ticks(n: &InlineState, insns: &[Insn]) -> u64 {
     let accesses = insns.iter().filter_map(|i| Access::of(i.op().row().base));
     accesses.map(|a| a.static_ticks(n)).sum()
 }
+
+/// Whether it accesses the stack, small data or thread-local data (through sp, gp or tp), which is nearly always cached.
+pub fn is_nearby(i: &Insn) -> bool {
+    matches!(i.rs1, 2..=4)
+}

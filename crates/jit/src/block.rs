@@ -1,8 +1,9 @@
 //! A block and what the engine knows of it: how hot it is, which way its branch goes, and its translations.
 
+use crate::access::{Access, is_nearby};
 use crate::small::{Few, List};
 use crate::timed::Timed;
-use crate::x64::{Entry, Incoming};
+use crate::x64::{Entry, Incoming, Step};
 use capvec_isa::Class;
 use capvec_sim::Hart;
 use capvec_sim::block::{Block as Code, span};
@@ -14,6 +15,9 @@ use std::sync::Arc;
 /// The number of entries before translation that decide which way a branch usually goes. There are few, so that a loop with
 /// an occasional exit still counts as a loop.
 const WATCHED_ENTRIES: u8 = 8;
+
+/// The number of interpreted entries from which on it is known whether a block's loads often miss.
+const SURE: u8 = 20;
 
 /// How a block is executed.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +56,8 @@ pub struct Block {
     pub pads: List,
     /// The blocks that last followed this one: in sequence, and after a redirection. They may have been dropped since.
     pub successors: [u32; 2],
+    /// While it was interpreted under a core model: entries, and data-cache misses; at most 255 of each.
+    pub missed: (u8, u8),
     /// Whether the set of counters may change within it, once that is known.
     pub divided: Option<bool>,
 }
@@ -72,6 +78,7 @@ impl Block {
             heads: List::default(),
             pads: List::default(),
             successors: [0; 2],
+            missed: (0, 0),
             divided: None,
         };
         if block.reads_counters() {
@@ -96,6 +103,7 @@ impl Block {
         if matches!(self.state, State::Code(_)) {
             let entries = hot_threshold.min(WATCHED_ENTRIES);
             (self.state, self.exits, self.loops) = (State::Cold(entries), (0, 0), false);
+            self.missed = (0, 0);
         }
     }
 
@@ -137,12 +145,37 @@ impl Block {
             seen(h, &code.insns[k]);
         };
         match timed {
-            Some(t) => t.interpret(h, code, entry_counted, note),
+            Some(t) => {
+                let before = t.data_misses();
+                let ended = t.interpret(h, code, entry_counted, note);
+                let misses = t.data_misses() - before;
+                let (entries, missed) = self.missed;
+                if entries < u8::MAX {
+                    self.missed = (entries + 1, missed.saturating_add(misses.min(255) as u8));
+                }
+                ended
+            }
             None => {
                 h.pc = code.end;
                 span(h, &code.insns, note)
             }
         }
+    }
+
+    /// The block as part of a trace.
+    pub fn step(&self, number: u32) -> Step<'_> {
+        Step { number, block: &self.code, misses: self.often_misses() }
+    }
+
+    /// Whether its loads often missed the modelled data cache while it was interpreted: more than an eighth of those that are not
+    /// nearby.
+    fn often_misses(&self) -> bool {
+        let (entries, missed) = self.missed;
+        let loads = |i: &&Insn| {
+            Access::of(i.op()).is_some_and(|access| !access.is_store()) && !is_nearby(i)
+        };
+        let loads = entries as usize * self.code.insns.iter().filter(loads).count();
+        entries >= SURE && missed as usize * 8 > loads
     }
 
     /// Records that the block was interpreted and control went to `pc`.

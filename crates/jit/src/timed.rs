@@ -63,6 +63,11 @@ impl Timed {
         self.model.counter(end)
     }
 
+    /// Number of data-cache misses, without those of generated code.
+    pub fn data_misses(&self) -> u64 {
+        self.model.data_misses()
+    }
+
     /// Static costs of a block.
     pub fn plan(&self, start: u64, insns: &[capvec_sim::insn::Insn]) -> Plan {
         self.model.plan(start, insns)

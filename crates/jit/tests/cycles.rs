@@ -8,7 +8,7 @@ use capvec_isa::Op;
 use capvec_jit::Options;
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::{Cause, Stop};
-use capvec_timing::{Core, Model};
+use capvec_timing::{Core, Model, Setting};
 
 #[test]
 fn programs_on_cores() {
@@ -99,6 +99,47 @@ fn wandering_loops_on_random_cores() {
                 assert!(causes.contains(&trap.cause), "{trap:?} {core:?}");
                 pair.both(|h| h.pc += 4);
             }
+        }
+    }
+}
+
+/// Loads at pseudo-random addresses, some of them misaligned, most of which miss a small direct-mapped cache: code that is translated
+/// after enough entries counts them without branches.
+#[test]
+fn loads_that_often_miss() {
+    let x = |op, rd, rs1, rs2, imm| word(op, |d| (d.rd, d.rs1, d.rs2, d.imm) = (rd, rs1, rs2, imm));
+    let words = [
+        x(Op::Mul, 12, 12, 13, 0),
+        x(Op::Addi, 12, 12, 0, 77),
+        x(Op::Srli, 14, 12, 0, 20),
+        x(Op::And, 14, 14, 15, 0),
+        x(Op::Add, 14, 14, 10, 0),
+        x(Op::Ld, 5, 14, 0, 0),
+        x(Op::Lbu, 6, 14, 0, 1027),
+        x(Op::Sd, 0, 14, 5, 64),
+        x(Op::Lw, 6, 10, 0, 4),
+        x(Op::Lh, 6, 14, 0, 512),
+        // Nearby.
+        x(Op::Ld, 6, 2, 0, 0),
+        x(Op::Jal, 0, 0, 0, -44),
+    ];
+    let code: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let mut rng = Rng::new("loads_that_often_miss");
+    let karu64 = Core::load("karu64").expect("a core that is built in");
+    for _ in 0..40 {
+        let line = 8 << rng.below(4);
+        let [size, line] = [line << rng.below(5), line].map(|n| n.to_string());
+        let of = |key: &str, value| Setting { key: key.into(), value };
+        let cache = [of("dcache.size", size), of("dcache.line", line)];
+        let core = karu64.with(&cache).unwrap_or_else(|e| panic!("{e}"));
+        let mut pair = Pair::of(&core, Options { hot_threshold: 32, ..EAGER });
+        pair.load(&code);
+        let (factor, mask) = (rng.next() | 1, rng.pick(&[0x7f8, 0x7fc, 0x7ff]));
+        pair.both(|h| {
+            [(10, DATA), (2, DATA), (13, factor), (15, mask)].map(|(x, v)| h.write_x(x, v));
+        });
+        for _ in 0..20 {
+            assert_eq!(pair.run(rng.below(2000)), Stop::Budget);
         }
     }
 }

@@ -12,7 +12,7 @@ const CRATE: [(&str, &[&str]); 15] = [
     ("timed", &["access"]),
     ("x64", &["access", "host_features", "options", "timed"]),
     ("small", &[]),
-    ("block", &["small", "timed", "x64"]),
+    ("block", &["access", "small", "timed", "x64"]),
     ("space", &["block", "small", "timed", "x64"]),
     ("tally", &["space"]),
     ("trace_path", &["block", "space", "x64"]),

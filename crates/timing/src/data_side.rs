@@ -52,18 +52,24 @@ pub struct DataSide {
     cache: Cache,
     /// What fetching shares.
     pub second: SecondLevel,
+    misses: u64,
 }
 
 impl DataSide {
     /// Data memory with cold caches.
     pub fn new(p: Data) -> DataSide {
-        DataSide { p, cache: Cache::new(p.cache), second: SecondLevel::new(p.second) }
+        DataSide { p, cache: Cache::new(p.cache), second: SecondLevel::new(p.second), misses: 0 }
     }
 
     /// Empties the caches.
     pub fn clear(&mut self) {
         self.cache.clear();
         self.second.clear();
+    }
+
+    /// Number of misses that it has found itself; generated code does not count its own.
+    pub fn misses(&self) -> u64 {
+        self.misses
     }
 
     /// Location of the cache's tags.
@@ -126,6 +132,7 @@ impl DataSide {
 
     #[inline(always)]
     fn look_up(&mut self, line: u64) -> Lines {
+        self.misses += 1;
         self.second.look_up(self.cache.address(line))
     }
 

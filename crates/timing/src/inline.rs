@@ -131,6 +131,11 @@ impl FirstOrder {
         self.front.counter(end)
     }
 
+    /// Number of data-cache misses, without those of generated code.
+    pub fn data_misses(&self) -> u64 {
+        self.data.misses()
+    }
+
     /// Control is about to enter a block: counts the redirection, if it is one, and returns whether it is.
     pub fn redirect(&mut self, sequential: bool) -> bool {
         let lost = self.front.redirect(sequential);

@@ -114,7 +114,7 @@ impl Jit {
         path: &[u32],
         h: &Hart,
     ) -> Result<Entry, Refused> {
-        let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
+        let step = |n: &u32| space.blocks[*n as usize].step(*n);
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
         let timed = self.timed.as_ref();
         let count = self.counting(path.len()).ok_or(Refused::Never)?;

@@ -28,7 +28,7 @@ impl Jit {
             return;
         }
         let (path, loops) = trace_path::select(space, index);
-        let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
+        let step = |n: &u32| space.blocks[*n as usize].step(*n);
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
         let timed = self.timed.as_ref();
         let Some(count) = self.counting(steps.len()) else {
@@ -91,7 +91,7 @@ impl Jit {
         let vtype = if last { VType::ILLEGAL } else { h.v.vtype };
         let b = &space.blocks[index as usize];
         let unit = self.unit(h, vtype, h.v.vl, b.vset_vl.as_slice());
-        let steps = [Step { number: index, block: &b.code }];
+        let steps = [b.step(index)];
         let timed = self.timed.as_ref();
         let count = self.counting(1)?;
         let calls = self.calls.as_ref().map(CallLog::for_code);

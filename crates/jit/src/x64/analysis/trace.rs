@@ -17,6 +17,8 @@ pub struct Step<'a> {
     pub number: u32,
     /// Its address stays the same as long as the code is used.
     pub block: &'a Block,
+    /// Its loads often miss the modelled data cache.
+    pub misses: bool,
 }
 
 /// A trace to translate.

@@ -42,14 +42,14 @@ struct Slow {
 }
 
 impl<'a> Cycles<'a> {
-    /// Counts the access of instruction `k` at `base` plus `offset`, which is known to be permitted. Returns the address
-    /// again as register and offset. Clobbers RCX and RDX.
+    /// Counts the access of instruction `k` at `base` plus `offset`, which is known to be permitted. `misses`: it often misses.
+    /// Returns the address again as register and offset. Clobbers RCX and RDX.
     pub fn access(
         &self,
         a: &mut Asm,
         exits: &mut Exits<'a>,
         vregs: &VectorRegs,
-        k: usize,
+        (k, misses): (usize, bool),
         access: Access,
         (base, offset): (Reg, i64),
     ) -> (Reg, i64) {
@@ -83,7 +83,7 @@ impl<'a> Cycles<'a> {
             slow.general = Some(general);
             a.jump(Code::Jmp_rel32_64, general);
         } else {
-            slow.test(a, n, tags, aligned, size);
+            slow.test(a, n, tags, (aligned, misses), size);
         }
         a.bind(slow.back);
         let runtime = self.runtime;
@@ -93,18 +93,31 @@ impl<'a> Cycles<'a> {
 }
 
 impl Slow {
-    /// Jumps to a slow path unless the access is a hit that changes nothing and, if `aligned` is set, its address is aligned.
-    fn test(&mut self, a: &mut Asm, n: &InlineState, tags: Option<Tags>, aligned: bool, size: i64) {
+    /// Jumps to a slow path unless the access is a hit that changes nothing and, if `aligned` is set, its address is aligned. If it
+    /// often `misses`, and a miss is simple, counts it without a branch: the host could not predict that.
+    fn test(
+        &mut self,
+        a: &mut Asm,
+        n: &InlineState,
+        tags: Option<Tags>,
+        (aligned, misses): (bool, bool),
+        size: i64,
+    ) {
         let pending = self.catch_up.is_some();
+        let branchless =
+            |tags: &Tags| misses && !pending && lines::is_simple(n, Side::of(self.store), tags);
+        let always = tags.filter(branchless);
         // The tag of a line that is never modified is its address, so one comparison tests alignment, too.
-        let fused = tags.is_some() && !n.data.write_back && !pending;
+        let fused = tags.is_some() && always.is_none() && !n.data.write_back && !pending;
         if aligned && !fused {
             let general = a.label();
             self.general = Some(general);
             a.imm(Code::Test_rm8_imm8, Rm::R(self.addr), size as i32 - 1);
             a.jump(Code::Jne_rel32_64, general);
         }
-        if let Some(tags) = tags {
+        if let Some(tags) = always {
+            lines::replace_always(a, n, &tags, self.addr);
+        } else if let Some(tags) = tags {
             let way = if pending { &mut self.general } else { &mut self.miss };
             let miss = *way.get_or_insert(a.label());
             self.align_mask = if fused { size - 1 } else { 0 };

@@ -64,6 +64,23 @@ pub fn replace_probed(a: &mut Asm, n: &InlineState, side: Side, tags: &Tags) {
     replace(a, n, side);
 }
 
+/// Counts a load of the line of `addr`, whether it hits or misses, where `is_simple` holds. Clobbers LINE and SET.
+pub fn replace_always(a: &mut Asm, n: &InlineState, tags: &Tags, addr: Reg) {
+    set_of(a, tags, addr, SET);
+    a.mov_address(LINE, tags.address);
+    a.op2(Code::Add_r64_rm64, SET, Rm::R(LINE));
+    a.mov(LINE, Rm::R(addr));
+    a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
+    a.op2_to(Code::Cmp_rm64_r64, Rm::M(at(SET, 0)), LINE);
+    a.store(at(SET, 0), LINE);
+    a.mov_imm(LINE, 0);
+    a.op1(Code::Sete_rm8, LINE);
+    a.op1(Code::Dec_rm64, LINE);
+    a.imm(Code::And_rm64_imm32, Rm::R(LINE), Side::Load.miss(n) as i32);
+    a.mov_address(SET, n.ticks);
+    a.op2_to(Code::Add_rm64_r64, Rm::M(at(SET, 0)), LINE);
+}
+
 /// Registers of `function`: a tag, later the evicted one; the address of a tag; ticks.
 const TAG: Reg = Reg::RAX;
 const PLACE: Reg = Reg::RDI;

@@ -2,7 +2,7 @@
 
 use super::insn_translator::InsnTranslator;
 use super::{alignment, permission};
-use crate::access::Access;
+use crate::access::{Access, is_nearby};
 use crate::x64::asm::{Reg, Rm, Width, indexed_at};
 use crate::x64::runtime::convention::{BASE, f_slot};
 use capvec_isa::Op;
@@ -45,8 +45,9 @@ pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     let base = t.out.x_in(i.rs1, ADDR);
     permission::check(t, k, (i.rs1, base));
     alignment::scalar(t, k, (base, i.imm), access.size);
+    let at = (k, t.at.step.misses && !is_nearby(i));
     let (base, offset) =
-        t.cycles.access(&mut t.out.a, &mut t.exits, &t.vregs, k, access, (base, i.imm));
+        t.cycles.access(&mut t.out.a, &mut t.exits, &t.vregs, at, access, (base, i.imm));
     let memory = indexed_at(BASE, base, offset);
     if let Some(data) = data {
         let data = match data {
