@@ -127,3 +127,14 @@ fn errors_of_wrong_settings_say_what_is_valid() {
         assert!(e.starts_with(&format!("--set {text}: ")) && e.contains(words), "{e}");
     }
 }
+
+#[test]
+fn parts_that_lack_a_key_name_it() {
+    let missing = |given: &[&str], key: &str| {
+        let e = set("karu64", given).unwrap_err();
+        assert!(e.contains(&format!("add --set {key}=VALUE")), "{e}");
+    };
+    missing(&["tlb.miss=30"], "tlb.entries");
+    missing(&["l2.line=64"], "l2.size");
+    missing(&["branch.history=64", "branch.longest=32"], "branch.tagged");
+}

@@ -135,14 +135,21 @@ fn line(text: &str) -> Result<Line> {
     let [core, case, set, bytes, kbps, processes, megahertz, program, source] = fields[..] else {
         anyhow::bail!("it must have nine fields");
     };
+    let (kbps, megahertz): (f64, f64) = (kbps.parse()?, megahertz.parse()?);
+    let (bytes, processes): (usize, u32) = (bytes.parse()?, processes.parse()?);
+    let positive = |n: f64| n > 0.0 && n.is_finite();
+    anyhow::ensure!(
+        positive(kbps) && positive(megahertz) && bytes > 0 && processes > 0,
+        "bytes, speed, processes and clock must be greater than 0"
+    );
     Ok(Line {
         core: core.into(),
         case: case.into(),
         set: set.into(),
-        bytes: bytes.parse()?,
-        kbps: kbps.parse()?,
-        processes: processes.parse()?,
-        megahertz: megahertz.parse()?,
+        bytes,
+        kbps,
+        processes,
+        megahertz,
         program: program.into(),
         fitted: false,
         source: source.into(),
@@ -166,6 +173,16 @@ mod tests {
         assert_eq!(lines.iter().filter(|l| l.fitted).count(), 9);
         let other = |l: &Line| ["sifive-u74", "thead-c910"].contains(&l.core.as_str());
         assert!(lines.iter().all(|l| l.incomparable().is_some() == other(l)));
+    }
+
+    #[test]
+    fn a_speed_of_nothing_is_refused() {
+        let of = |kbps: &str| line(&format!("mine,sha256,scalar,16,{kbps},1,1600,program,source"));
+        assert!(of("12.5").is_ok());
+        for kbps in ["0", "-1", "inf", "NaN"] {
+            let error = of(kbps).unwrap_err().to_string();
+            assert!(error.contains("greater than 0"), "{error}");
+        }
     }
 
     /// Each reason is that of a published figure.
