@@ -136,7 +136,9 @@ fn loads_that_often_miss() {
         pair.load(&code);
         let (factor, mask) = (rng.next() | 1, rng.pick(&[0x7f8, 0x7fc, 0x7ff]));
         pair.both(|h| {
-            [(10, DATA), (2, DATA), (13, factor), (15, mask)].map(|(x, v)| h.write_x(x, v));
+            for (x, v) in [(10, DATA), (2, DATA), (13, factor), (15, mask)] {
+                h.write_x(x, v);
+            }
         });
         for _ in 0..20 {
             assert_eq!(pair.run(rng.below(2000)), Stop::Budget);

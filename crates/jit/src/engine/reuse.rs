@@ -114,8 +114,12 @@ impl Jit {
         path: &[u32],
         h: &Hart,
     ) -> Result<Entry, Refused> {
-        let step = |n: &u32| space.blocks[*n as usize].step(*n);
-        let steps: Vec<Step<'_>> = path.iter().map(step).collect();
+        // As they were when it was translated.
+        let step = |(n, misses): (&u32, &bool)| {
+            let step = space.blocks[*n as usize].step(*n);
+            Step { misses: *misses, ..step }
+        };
+        let steps: Vec<Step<'_>> = path.iter().zip(&t.misses).map(step).collect();
         let timed = self.timed.as_ref();
         let count = self.counting(path.len()).ok_or(Refused::Never)?;
         let source = Source { steps: &steps, loops: t.loops, timed, count, calls: None };
@@ -141,6 +145,7 @@ fn add(
     let has_vectors = source.steps[0].block.insns.iter().any(|i| i.op().row().class.is_vector());
     let vectors = has_vectors.then(|| Vectors::new(unit, tested));
     let blocks = source.steps.iter().map(|step| KeptBlock::of(step.block)).collect();
+    let misses = source.steps.iter().map(|step| step.misses).collect();
     let must_align = unit.config.must_align;
-    kept.add(Translation { blocks, loops: source.loops, must_align, vectors, portable });
+    kept.add(Translation { blocks, misses, loops: source.loops, must_align, vectors, portable });
 }

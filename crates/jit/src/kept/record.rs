@@ -25,6 +25,7 @@ pub fn decode(bytes: &[u8]) -> Option<Translation> {
 struct Record<'a> {
     #[serde(borrow)]
     blocks: Vec<BlockRecord<'a>>,
+    misses: Vec<bool>,
     loops: bool,
     /// Accesses of scalar and of vector instructions.
     must_align: (bool, bool),
@@ -63,6 +64,7 @@ impl<'a> Record<'a> {
         }
         Some(Record {
             blocks: t.blocks.iter().map(BlockRecord::of).collect(),
+            misses: t.misses.to_vec(),
             loops: t.loops,
             must_align: (t.must_align.scalar, t.must_align.vector),
             vectors: t.vectors.as_ref().map(VectorsRecord::of),
@@ -73,8 +75,12 @@ impl<'a> Record<'a> {
     fn decode(self) -> Option<Translation> {
         let (scalar, vector) = self.must_align;
         let portable = self.portable.decode(self.blocks.len())?;
+        if self.misses.len() != self.blocks.len() {
+            return None;
+        }
         Some(Translation {
             blocks: self.blocks.iter().map(BlockRecord::decode).collect(),
+            misses: self.misses.into(),
             loops: self.loops,
             must_align: MustAlign { scalar, vector },
             vectors: self.vectors.map(VectorsRecord::decode),

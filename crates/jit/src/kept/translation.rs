@@ -10,6 +10,8 @@ use capvec_sim::vector::VType;
 pub struct Translation {
     /// The blocks of its trace.
     pub blocks: Box<[KeptBlock]>,
+    /// For each of them, whether its loads often missed when it was translated. It can be used whether they do or not.
+    pub misses: Box<[bool]>,
     /// It is a loop.
     pub loops: bool,
     /// The hart's accesses that trap unless they are aligned.
