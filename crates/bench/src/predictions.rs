@@ -18,8 +18,8 @@ const CLOCK: u64 = 25_000_000;
 /// Approximate number of measured messages, large enough that the start of the program does not matter.
 const MESSAGES: f64 = 200.0;
 
-/// The shortest measurement, in seconds of the core's time: the start of `openssl speed`, much of which misses the second-level cache,
-/// takes more than 1 % of a measurement of one second.
+/// The shortest measurement, in seconds of the core's time. The start of `openssl speed`, much of which misses the
+/// second-level cache, takes more than 1 % of a measurement of one second.
 const LEAST_SECONDS: f64 = 10.0;
 
 /// The longest measurement.

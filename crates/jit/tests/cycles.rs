@@ -38,9 +38,13 @@ fn programs_on_random_cores() {
     }
 }
 
+/// An instruction with these registers and this immediate.
+fn x(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> u32 {
+    word(op, |d| (d.rd, d.rs1, d.rs2, d.imm) = (rd, rs1, rs2, imm))
+}
+
 /// A loop over pseudo-random addresses; among the accesses are vector instructions that depend on each other.
 fn wandering() -> Vec<u8> {
-    let x = |op, rd, rs1, rs2, imm| word(op, |d| (d.rd, d.rs1, d.rs2, d.imm) = (rd, rs1, rs2, imm));
     let words = [
         // 32-bit elements in groups of eight registers, long enough for the queue to fill.
         word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 0, 0xd3)),
@@ -103,11 +107,10 @@ fn wandering_loops_on_random_cores() {
     }
 }
 
-/// Loads at pseudo-random addresses, some of them misaligned, most of which miss a small direct-mapped cache: code that is translated
-/// after enough entries counts them without branches.
+/// Loads at pseudo-random addresses, some of them misaligned. Most of them miss a small direct-mapped cache, so code that
+/// is translated after enough entries counts them without branches.
 #[test]
 fn loads_that_often_miss() {
-    let x = |op, rd, rs1, rs2, imm| word(op, |d| (d.rd, d.rs1, d.rs2, d.imm) = (rd, rs1, rs2, imm));
     let words = [
         x(Op::Mul, 12, 12, 13, 0),
         x(Op::Addi, 12, 12, 0, 77),

@@ -202,11 +202,8 @@ fn compare_at(at: u64, name: &str, mut pair: Pair, programs: u64) {
     let mut rng = Rng::new(name);
     for _ in 0..programs {
         let code = program(&mut rng);
-        pair.both(|h| {
-            h.mem.write_as(at, &code, Perm::NONE).expect("the code fits");
-            h.mem.code_changed();
-            start(h, at);
-        });
+        pair.load_at(at, &code);
+        pair.both(|h| start(h, at));
         for _ in 0..30 {
             let budget = match rng.below(4) {
                 0 => rng.below(40),

@@ -100,8 +100,9 @@ impl FirstOrder {
         }
     }
 
-    /// All host memory of which `inline_state` and `counter` give addresses, except for the second level and the tagged tables, which
-    /// only functions use that are emitted for each model. Models with the same parameters list corresponding ranges in the same order.
+    /// All host memory of which `inline_state` and `counter` give addresses, except that of the second level and of the tagged
+    /// tables: only functions that are emitted for each model use these. Models with the same parameters list corresponding
+    /// ranges in the same order.
     pub fn regions(&self) -> [Range<u64>; 5] {
         let model = std::ptr::from_ref(self);
         let model = model as u64..model as u64 + size_of::<FirstOrder>() as u64;

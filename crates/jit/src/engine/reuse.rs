@@ -115,9 +115,10 @@ impl Jit {
         h: &Hart,
     ) -> Result<Entry, Refused> {
         // As they were when it was translated.
-        let step = |(n, misses): (&u32, &bool)| {
-            let step = space.blocks[*n as usize].step(*n);
-            Step { misses: *misses, ..step }
+        let step = |(n, misses): (&u32, &bool)| Step {
+            number: *n,
+            block: &space.blocks[*n as usize].code,
+            misses: *misses,
         };
         let steps: Vec<Step<'_>> = path.iter().zip(&t.misses).map(step).collect();
         let timed = self.timed.as_ref();

@@ -11,10 +11,15 @@ const BASES: [&str; 5] = [
     include_str!("../../../../cores/ux900.toml"),
 ];
 
+/// A parameter as a line of a core file.
+fn line(key: &str, value: &str) -> String {
+    format!("{key} = {{ value = {value}, source = \"random\" }}\n")
+}
+
 /// The core file with another value for `section.key`.
 fn with(text: &str, section: &str, key: &str, value: &str) -> String {
     let (mut inside, mut changed) = (false, false);
-    let mut line = |l: &str| {
+    let mut replaced = |l: &str| {
         if l.starts_with('[') {
             inside = l == format!("[{section}]");
         }
@@ -22,9 +27,9 @@ fn with(text: &str, section: &str, key: &str, value: &str) -> String {
             return format!("{l}\n");
         }
         changed = true;
-        format!("{key} = {{ value = {value}, source = \"random\" }}\n")
+        line(key, value)
     };
-    let text = text.lines().map(&mut line).collect();
+    let text = text.lines().map(&mut replaced).collect();
     assert!(changed, "the file has {section}.{key}");
     text
 }
@@ -51,9 +56,8 @@ fn tagged(rng: &mut Rng, text: String, history: &str) -> String {
     if history == "0" || rng.one_in(2) {
         return text;
     }
-    let (entries, longest) = (1 << rng.below(7), 16 + rng.below(49));
-    let line = |key, n| format!("{key} = {{ value = {n}, source = \"random\" }}\n");
-    let tables = line("tagged", entries) + &line("longest", longest);
+    let (entries, longest) = (1u64 << rng.below(7), 16 + rng.below(49));
+    let tables = line("tagged", &entries.to_string()) + &line("longest", &longest.to_string());
     text.replace("[branch]\n", &format!("[branch]\n{tables}"))
 }
 
@@ -64,9 +68,7 @@ fn second_level(rng: &mut Rng, text: String) -> String {
     let mut text = before.to_string() + rest.split_once("\n\n").map_or("", |(_, after)| after);
     let mut add = |table: &str, numbers: &[(&str, String)]| {
         text += &format!("[{table}]\n");
-        for (key, value) in numbers {
-            text += &format!("{key} = {{ value = {value}, source = \"random\" }}\n");
-        }
+        numbers.iter().for_each(|(key, value)| text += &line(key, value));
     };
     let ways = rng.pick(&[1, 2, 3, 8]);
     if rng.one_in(2) {

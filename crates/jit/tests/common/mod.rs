@@ -119,10 +119,15 @@ impl Pair {
 
     /// Writes code at `CODE` and sets pc there.
     pub fn load(&mut self, code: &[u8]) {
+        self.load_at(CODE, code);
+    }
+
+    /// Writes code at this address and sets pc there.
+    pub fn load_at(&mut self, at: u64, code: &[u8]) {
         self.both(|h| {
-            h.mem.write_as(CODE, code, Perm::NONE).expect("the code fits");
+            h.mem.write_as(at, code, Perm::NONE).expect("the code fits");
             h.mem.code_changed();
-            h.pc = CODE;
+            h.pc = at;
         });
     }
 

@@ -1,8 +1,8 @@
-//! Tagged tables, which predict branches from the outcomes of those before: a simplified TAGE (A. Seznec and P. Michaud, "A case for
-//! (partially) tagged geometric history length branch predictors", 2006).
+//! Tagged tables, which predict a branch from the outcomes of those before it: a simplified TAGE (A. Seznec and P. Michaud,
+//! "A case for (partially) tagged geometric history length branch predictors", 2006).
 //!
-//! Each table hashes the branch with a longer part of the history. The longest one that has the branch predicts it; if none has, its
-//! two-bit counter does. In contrast to the original, that counter is the only alternative against which an entry proves useful,
+//! Each table hashes the branch with a longer part of the history than the one before. Of the tables that have an entry for
+//! the branch, the one with the longest history predicts it; if none has, its two-bit counter does. In contrast to the original, that counter is the only alternative against which an entry proves useful,
 //! the history has at most 64 outcomes, and entries do not age.
 
 use crate::params::Tables;

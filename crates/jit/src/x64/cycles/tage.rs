@@ -33,7 +33,8 @@ pub fn function(a: &mut Asm, n: &InlineState, taken: bool) {
     saved.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     a.mov_address(HISTORY, cells.history);
     a.mov(HISTORY, Rm::M(at(HISTORY, 0)));
-    let (found, right, wrong, end) = (a.label(), a.label(), a.label(), a.label());
+    let (found, right, wrong) = (a.label(), a.label(), a.label());
+    let (allocated, done) = (a.label(), a.label());
     for table in (0..TABLES).rev() {
         locate(a, &cells, table);
         a.mov_imm(LONGER, table as u64 + 1);
@@ -47,12 +48,11 @@ pub fn function(a: &mut Asm, n: &InlineState, taken: bool) {
     a.bind(found);
     learn(a, taken, right);
     a.bind(wrong);
-    allocate(a, &cells, taken, end);
+    allocate(a, &cells, taken, allocated);
     a.bind(right);
     a.mov_imm(MISPREDICTED, 0);
-    let done = a.label();
     a.jump(Code::Jmp_rel32_64, done);
-    a.bind(end);
+    a.bind(allocated);
     a.mov_imm(MISPREDICTED, 1);
     a.bind(done);
     a.lea(Width::Q, HISTORY, indexed(HISTORY, HISTORY, 1, taken as i64));
