@@ -156,11 +156,45 @@ fn a_fit_finds_the_value_that_made_the_figure() {
         ("vector.statup", "did you mean vector.startup?"),
         ("vector.startup=8..12", "must lie between the bounds"),
         ("core.isa", "not a number"),
+        ("dcache.size", "cannot be searched"),
+        ("dcache.size", "must be a power of two"),
+        ("dcache.ways=0..4", "dcache.ways=0"),
     ] {
         let (out, err, code) = capvec(&["fit", "karu64", "--to", file, "--free", free]);
         assert_eq!((out.as_str(), code), ("", Some(2)), "{err}");
         assert!(err.contains("--free") && err.contains(said), "{err}");
     }
+}
+
+/// Of two sizes of a case, one is held out; the core is changed before the fit; a parameter without effect keeps its value, and
+/// is not among the flags.
+#[test]
+fn a_fit_takes_single_sizes_and_a_changed_core() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("speeds.csv");
+    let file = file.to_str().expect("UTF-8");
+    let line = |bytes: u32| format!("karu64,sha256,scalar,{bytes},210,1,75,made up,here\n");
+    let head = "core,case,set,bytes,kBps,processes,clock_mhz,program,source\n";
+    let text = head.to_string() + &line(1024) + &line(8192) + &line(16384);
+    std::fs::write(file, text).expect("a file");
+    let fit = |args: &[&str]| capvec(&[&["fit", "karu64", "-q", "--to", file][..], args].concat());
+    let free = ["--free", "vector.startup,dcache.read=0..4", "--set", "dcache.ways=2"];
+    let held = ["--hold-out", "sha256/scalar/1024"];
+    let (text, err, code) = fit(&[&free[..], &held].concat());
+    assert_eq!(code, Some(0), "{err}");
+    let flags = text.lines().last().expect("a line");
+    assert!(flags.contains("--core karu64 --set dcache.ways=2 --set dcache.read="), "{flags}");
+    assert!(!flags.contains("vector.startup"), "{flags}");
+    let (text, _, _) = fit(&[&free[..], &held, &["--format", "json"]].concat());
+    let fitted = crate::common::conforming("fitted", &text);
+    let held: Vec<_> =
+        fitted["rows"].as_array().expect("a list").iter().map(|r| &r["held_out"]).collect();
+    assert_eq!(held, [true, false, false]);
+    let startup = &fitted["parameters"][0];
+    assert_eq!((&startup["before"], &startup["has_effect"]), (&startup["values"], &false.into()));
+    let (_, err, code) = fit(&["--free", "dcache.read", "--only", "sha256/scalar/64"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("sha256/scalar/1024, sha256/scalar/8192"), "{err}");
 }
 
 #[test]

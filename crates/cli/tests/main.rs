@@ -48,3 +48,4 @@ mod tables;
 mod targets;
 mod translations;
 mod what_if;
+mod workflows;

@@ -1,6 +1,9 @@
-/* uint64_t capvec_call(void (*run)(size_t), size_t size, uint64_t after[28], int has_vectors): calls a function with known values in all registers
- * that it has to keep (RISC-V ELF psABI, "Register Convention"), and stores their values after the call: s0 to s11, fs0 to fs11, gp, tp, frm and
- * vstart. Returns how far the stack pointer moved. */
+/* uint64_t capvec_call(void (*run)(size_t), size_t size, uint64_t after[28], int has_vectors, size_t avl, uint64_t vtype): calls a function with
+ * known values in all registers that it has to keep (RISC-V ELF psABI, "Register Convention"), and stores their values after the call: s0 to s11,
+ * fs0 to fs11, gp, tp, frm and vstart. If the hart has vectors, vl and vtype are what vsetvl makes of the last two. Returns how far the stack
+ * pointer moved.
+ *
+ * The call lies between two hints that stack.rs recognises: srli x0, x0, 1 and srai x0, x0, 1, which are designated for custom use. */
     .option arch, +v, +zicsr
     .text
     .globl capvec_call
@@ -21,13 +24,14 @@ capvec_call:
     mv t1, a0
     mv a0, a1
     beqz a3, 1f
-    /* The function has to work whatever vl and vtype it finds. */
-    vsetivli zero, 1, e8, mf8, tu, mu
+    vsetvl zero, a4, a5
 1:  .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
     li s\n, 0x5a5a0000 + \n
     fmv.d.x fs\n, s\n
     .endr
+    srli zero, zero, 1
     jalr t1
+    srai zero, zero, 1
     lla t0, 9f
     ld t1, (t0)
     sub t2, sp, t1
@@ -63,6 +67,15 @@ capvec_call:
     mv a0, t2
     ret
     .size capvec_call, . - capvec_call
+/* void capvec_set_vectors(size_t avl, uint64_t vtype) */
+    .globl capvec_set_vectors
+    .type capvec_set_vectors, @function
+capvec_set_vectors:
+    vsetvl zero, a0, a1
+    ret
+    .size capvec_set_vectors, . - capvec_set_vectors
+    /* The user's code follows. It begins on a cache line, so that changes of this program do not change its cycles. */
+    .balign 64
     .bss
     .align 3
 9:  .zero 8

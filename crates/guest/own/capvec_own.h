@@ -36,7 +36,13 @@ void capvec_apart(void (*part)(const struct capvec_item *, size_t), const struct
 /* Calls a function, and returns what it did not keep; NULL if it kept everything. */
 const char *capvec_call_keeps(void (*run)(size_t), size_t size);
 
-/* Checks a call in every place. */
+/* Prints whether a known answer is right. */
+void capvec_answer(const struct capvec_item *item, size_t size);
+
+/* Checks a known answer in every state of the vector unit. */
+void capvec_check_answer(const struct capvec_item *item, size_t size);
+
+/* Checks a call in every place, and in every state of the vector unit. */
 void capvec_check_call(const struct capvec_item *item, size_t size);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * It prints lines of fields that are separated by tabs: for each known answer `capvec-check TITLE` and `pass` or `fail`; for each measurement and size,
  * `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, followed by `capvec-varies TITLE SIZE
- * LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE WHAT`; at the end `capvec-end`, with the number of
+ * LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE STATE WHAT`; at the end `capvec-end`, with the number of
  * buffers. Each answer and each size has a process of its own. If a signal ends the process, the line is `capvec-died TITLE SIZE SIGNAL`. */
 #define _GNU_SOURCE
 #include "capvec_own.h"
@@ -57,7 +57,7 @@ static unsigned calls_for(uint64_t cycles)
 
 static void fault(const struct capvec_item *item, size_t size, const char *what)
 {
-    printf("capvec-fault\t%s\t%zu\t\t%s\n", item->title, size, what);
+    printf("capvec-fault\t%s\t%zu\t\t\t%s\n", item->title, size, what);
 }
 
 /* Whether calls take different numbers of instructions, which a mean does not show. */
@@ -100,7 +100,7 @@ static void measure(const struct capvec_item *item, size_t size)
     compare(item, size, calls);
 }
 
-static void answer(const struct capvec_item *item, size_t size)
+void capvec_answer(const struct capvec_item *item, size_t size)
 {
     (void)size;
     printf("capvec-check\t%s\t%s\n", item->title, item->check() ? "pass" : "fail");
@@ -144,17 +144,19 @@ void capvec_apart(void (*part)(const struct capvec_item *, size_t), const struct
 
 int main(int argc, char **argv)
 {
+    int checking;
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc < 2)
         return 64;
     check_titles();
+    checking = strcmp(argv[1], "check") == 0;
     capvec_prepare(0, FREE);
     for (const struct capvec_item *item = capvec_first; item; item = item->next)
         if (item->check)
-            capvec_apart(answer, item, 0);
+            capvec_apart(checking ? capvec_check_answer : capvec_answer, item, 0);
     for (const struct capvec_item *item = capvec_first; item; item = item->next)
         for (int i = 2; item->run && i < argc; i++)
-            capvec_apart(strcmp(argv[1], "check") == 0 ? capvec_check_call : measure, item, strtoul(argv[i], NULL, 10));
+            capvec_apart(checking ? capvec_check_call : measure, item, strtoul(argv[i], NULL, 10));
     capvec_prepare(0, FREE);
     printf("capvec-end\t%d\n", capvec_buffers());
     return 0;

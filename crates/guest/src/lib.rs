@@ -15,6 +15,7 @@ mod packaged;
 mod part;
 mod portable;
 mod program;
+mod stack_use;
 pub mod toolchain;
 mod tools;
 
@@ -26,4 +27,5 @@ pub use packaged::Packaged;
 pub use part::{MBEDTLS, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use portable::{Compiler, Portable, is_not_vectorised};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, ProgramSpec};
+pub use stack_use::{StackFault, StackWatch};
 pub use tools::packaged_sysroot;

@@ -1,5 +1,6 @@
 //! Code of the user's own: compiled with a main program that measures and checks it (`own/measure.h`), and run.
 
+use crate::stack_use::{StackFault, StackWatch};
 use crate::tools::{Tools, compile_in, gcc};
 use crate::{confined, observed};
 use anyhow::{Context, Result, bail, ensure};
@@ -169,6 +170,25 @@ impl OwnCode {
         let argv = argv(mode, sizes);
         let make = || Ok(self.options(core, config, argv, timeout));
         Ok(confined(|| capvec_jit::best_sharing(core, false), make)?.0)
+    }
+
+    /// As [`OwnCode::run`] to check, and watches how calls use the stack. Slower: the interpreter runs the program.
+    ///
+    /// # Errors
+    /// The guest could not be started.
+    pub fn watch_stack(
+        &self,
+        core: &Core,
+        config: Config,
+        sizes: &[usize],
+        timeout: Option<Duration>,
+    ) -> Result<(Exit, Vec<StackFault>)> {
+        let engine = |_: &mut Options| {
+            let (watch, found) = StackWatch::new();
+            (Box::new(watch) as Box<dyn Engine>, found)
+        };
+        let make = || Ok(self.options(core, config, argv(Mode::Check, sizes), timeout));
+        observed(engine, make, |found| found.take())
     }
 
     /// As [`OwnCode::run`] to measure, with an observer: `engine` connects it to the engine and the options before the run, and `finish`

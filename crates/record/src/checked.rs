@@ -17,7 +17,7 @@ cannot be accessed, at several alignments. Accesses to other memory are not chec
 
 /// What the columns of faults mean.
 const FAULTS: &str = "\
-times: on how many harts, sizes and placements of buffers; first: one of them.
+times: on how many harts, sizes, placements of buffers and states of the vector unit; first: one of them.
 ";
 
 /// The result.
@@ -64,6 +64,8 @@ pub struct Fault {
     pub bytes: usize,
     /// Where the buffers were.
     pub place: String,
+    /// What vl and vtype were when the code was entered, unless it was the usual state.
+    pub entered: String,
     /// What is wrong.
     pub what: String,
 }
@@ -83,7 +85,7 @@ impl Tables for Checked {
         let faults: Vec<Vec<String>> = faults
             .into_iter()
             .map(|(f, hart, times)| {
-                let first = match f.place.is_empty() && f.bytes == 0 {
+                let first = match f.place.is_empty() && f.entered.is_empty() && f.bytes == 0 {
                     true => hart,
                     false => format!("{hart}; {}", f.call()),
                 };
@@ -123,7 +125,7 @@ impl Checked {
 
     /// A line per fault; only the head if there is none.
     pub fn csv(&self) -> String {
-        let mut text = String::from("core,vlen,capset,agnostic,case,bytes,place,fault\n");
+        let mut text = String::from("core,vlen,capset,agnostic,case,bytes,place,entered,fault\n");
         for h in &self.harts {
             for f in &h.faults {
                 let fields = [
@@ -134,6 +136,7 @@ impl Checked {
                     f.title.clone(),
                     f.bytes.to_string(),
                     f.place.clone(),
+                    f.entered.clone(),
                     f.what.clone(),
                 ];
                 text += &(fields.map(|f| csv::field(&f)).join(",") + "\n");
@@ -154,6 +157,10 @@ impl Fault {
         let sized = if self.bytes > 0 { format!(", {} bytes", self.bytes) } else { String::new() };
         let placed =
             if self.place.is_empty() { String::new() } else { format!(", buffers {}", self.place) };
-        format!("{}{sized}{placed}", self.title)
+        let entered = match self.entered.as_str() {
+            "" => String::new(),
+            state => format!(", entered with {state}"),
+        };
+        format!("{}{sized}{placed}{entered}", self.title)
     }
 }

@@ -9,5 +9,6 @@ pub mod abi;
 pub mod csv;
 pub mod digits;
 pub mod escape;
+pub mod file;
 pub mod shell;
 pub mod suggest;

@@ -122,7 +122,7 @@ impl Core {
             return Err(CoreError::Unknown { name: name.into(), hint, known: known.join(", ") });
         }
         let path = Path::new(name);
-        let text = std::fs::read_to_string(path)
+        let text = capvec_text::file::read(path)
             .map_err(|error| CoreError::Read { path: path.into(), error })?;
         Core::parse(name, &text)
     }

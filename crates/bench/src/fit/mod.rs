@@ -26,7 +26,7 @@ pub struct Problem {
 /// The result of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
-    /// Values of the free parameters: multiples of what the model resolves.
+    /// Values of the free parameters: multiples of what the model resolves. One without effect keeps its value.
     pub values: Vec<f64>,
     /// Predictions with the values that the parameters had before.
     pub before: Vec<f64>,
@@ -57,16 +57,19 @@ impl Problem {
         let free = self.free.len();
         ensure!(
             fitted >= free,
-            "{fitted} figures cannot determine {free} parameters; free fewer of them, or hold out fewer figures"
+            "the number of figures to fit ({fitted}) is less than that of parameters ({free}); free fewer of them, or hold out fewer figures"
         );
         let mut model = Model { predict, figures: own, known: Vec::new() };
         let start: Vec<f64> = self.free.iter().map(|f| f.start).collect();
         let before = (model.predict)(&start, &all)?;
-        let values = self.search(&mut model)?;
+        let mut values = self.search(&mut model)?;
+        let estimate = self.estimate(&mut model, &values)?;
+        // Wherever the search has left such a parameter, the figures say nothing about it.
+        for place in &estimate.without_effect {
+            values[*place] = start[*place];
+        }
+        let estimate = self.estimate(&mut model, &values)?;
         let after = (model.predict)(&values, &all)?;
-        let fitted = model.at(&values)?;
-        let slopes = self.slopes(&mut model, &values, &fitted)?;
-        let estimate = Estimate::of(&self.residuals(&fitted), &slopes);
         Ok(Fitted { values, before, after, estimate, runs: model.known.len() })
     }
 
@@ -111,6 +114,13 @@ impl Problem {
             }
             (_, Some((_, values))) => Ok(values),
         }
+    }
+
+    /// How well the figures determine these values.
+    fn estimate(&self, model: &mut Model<'_, '_>, values: &[f64]) -> Result<Estimate> {
+        let fitted = model.at(values)?;
+        let slopes = self.slopes(model, values, &fitted)?;
+        Ok(Estimate::of(&self.residuals(&fitted), &slopes))
     }
 
     /// The derivatives of the fitted residuals by each parameter, from differences.

@@ -91,6 +91,7 @@ fn what_the_figures_do_not_determine_is_reported() {
     let problem = Problem { free, published, held };
     let fitted = problem.fit(&mut { first }).unwrap();
     assert_eq!(fitted.estimate.without_effect, [1]);
+    assert_eq!(fitted.values[1], 2.0, "it keeps its value");
     assert!(fitted.estimate.errors[0].is_some() && fitted.estimate.errors[1].is_none());
 }
 
@@ -99,7 +100,7 @@ fn too_few_figures_and_failures_are_reported() {
     let both = || vec![free("a", 2.0, 0.0, 8.0), free("b", 2.0, 0.0, 8.0)];
     let problem = Problem { free: both(), published: vec![1.0; 2], held: vec![false, true] };
     let e = problem.fit(&mut |_, of| Ok(vec![1.0; of.len()])).unwrap_err().to_string();
-    assert!(e.contains("1 figures cannot determine 2"), "{e}");
+    assert!(e.contains("figures to fit (1) is less than that of parameters (2)"), "{e}");
     let problem = Problem { free: both(), published: vec![1.0; 2], held: vec![false; 2] };
     let mut calls = 0;
     let mut fails = |_: &[f64], _: &[usize]| {

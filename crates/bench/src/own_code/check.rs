@@ -23,9 +23,20 @@ pub fn run(
         runs.iter().flat_map(|run| Agnostic::ALL.map(|policy| (run, policy))).collect();
     let harts = pool::each(&all, |(run, agnostic)| {
         let config = Config { agnostic: *agnostic, ..hart(run) };
-        let exit = code.run(run.core, config, Mode::Check, &plan.bytes, plan.timeout)?;
+        let (exit, stack) = match agnostic {
+            // Watching takes time, and one policy is enough for it.
+            Agnostic::Ones => code.watch_stack(run.core, config, &plan.bytes, plan.timeout)?,
+            Agnostic::Undisturbed => {
+                let exit = code.run(run.core, config, Mode::Check, &plan.bytes, plan.timeout)?;
+                (exit, Vec::new())
+            }
+        };
         progress();
         let mut printed = protocol::read(&exit);
+        for found in stack {
+            let call = printed.calls.get(found.call).cloned().unwrap_or_default();
+            printed.faults.push(Fault { what: found.what, ..call });
+        }
         if let Some(why) = printed.ended {
             let title = String::from("the program");
             printed.faults.push(Fault { title, what: why, ..Fault::default() });
@@ -35,7 +46,7 @@ pub fn run(
             vlen: run.core.vlen,
             capset: run.capset.name.clone(),
             agnostic: agnostic.name().into(),
-            calls: printed.calls,
+            calls: printed.calls.len(),
             buffers: printed.buffers,
             faults: printed.faults,
         })

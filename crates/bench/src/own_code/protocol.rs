@@ -10,8 +10,8 @@ pub struct Printed {
     pub faults: Vec<Fault>,
     /// Calls that were counted.
     pub measured: Vec<Measured>,
-    /// Number of calls that were checked.
-    pub calls: usize,
+    /// Calls that were checked, as faults without a text.
+    pub calls: Vec<Fault>,
     /// Number of buffers that the program takes from capvec_buffer.
     pub buffers: usize,
     /// Why the run stopped early, if it did.
@@ -40,31 +40,41 @@ const WRONG: &str = "the known answer is wrong";
 pub fn read(exit: &Exit) -> Printed {
     let text = String::from_utf8_lossy(&exit.stdout);
     let mut printed = Printed { ended: Some(why(exit)), ..Printed::default() };
-    let mut place = String::new();
+    let mut call = Fault::default();
     for line in text.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let number = |text: &str| text.parse::<usize>().unwrap_or_default();
-        let fault = |title: &str, bytes: &str, place: &str, what: String| Fault {
+        let fault = |[title, bytes, place, entered]: [&str; 4], what: &str| Fault {
             title: title.into(),
             bytes: number(bytes),
             place: place.into(),
-            what,
+            entered: entered.into(),
+            what: what.into(),
+        };
+        // While code is measured, no line announces a call or an answer.
+        let announced = |title: &str, bytes: &str| {
+            let last = call.title == title && call.bytes == number(bytes);
+            if last { call.clone() } else { fault([title, bytes, "", ""], "") }
         };
         match fields[..] {
+            ["capvec-answer", title, entered] => call = fault([title, "", "", entered], ""),
             ["capvec-check", title, "fail"] => {
-                printed.faults.push(fault(title, "", "", WRONG.into()));
+                let known = announced(title, "");
+                // One that is wrong in every state is one fault.
+                if !printed.faults.iter().any(|f| f.what == WRONG && f.title == title) {
+                    printed.faults.push(Fault { what: WRONG.into(), ..known });
+                }
             }
-            ["capvec-call", _, _, at] => {
-                printed.calls += 1;
-                place = at.into();
+            ["capvec-call", title, bytes, place, entered] => {
+                call = fault([title, bytes, place, entered], "");
+                printed.calls.push(call.clone());
             }
-            ["capvec-fault", title, bytes, at, what] => {
-                printed.faults.push(fault(title, bytes, at, what.into()));
+            ["capvec-fault", title, bytes, place, entered, what] => {
+                printed.faults.push(fault([title, bytes, place, entered], what));
             }
             ["capvec-died", title, bytes, signal] => {
-                let what = by_signal(number(signal) as i32);
-                let at = if bytes == "0" { "" } else { &place };
-                printed.faults.push(fault(title, bytes, at, what));
+                let died = announced(title, bytes);
+                printed.faults.push(Fault { what: by_signal(number(signal) as i32), ..died });
             }
             ["capvec-measure", title, bytes, calls, insns, cycles] => {
                 let each = |text: &str| number(text) as f64 / number(calls).max(1) as f64;

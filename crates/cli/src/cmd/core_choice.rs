@@ -68,7 +68,7 @@ pub fn one(core: &str, sets: &[SetFlag]) -> Result<Core> {
         return Err(Usage(text).into());
     }
     let core = isa_files::core(core)?;
-    refuse_repeated(&core, sets)?;
+    refuse_repeated(&core, sets, |_| "give it once".into())?;
     let settings: Vec<Setting> = sets.iter().flat_map(SetFlag::settings).collect();
     if settings.is_empty() { Ok(core) } else { core.with(&settings).map_err(usage) }
 }
@@ -82,7 +82,8 @@ pub fn all(cores: &[String], sets: &[SetFlag]) -> Result<Vec<Core>> {
     let mut all: Vec<Core> = Vec::new();
     for name in cores {
         let core = isa_files::core(name)?;
-        refuse_repeated(&core, sets)?;
+        let join = |key: &str| format!("join the values with commas, as in --set {key}=1,2");
+        refuse_repeated(&core, sets, join)?;
         for settings in combinations(&core, sets) {
             let core = if settings.is_empty() {
                 core.clone()
@@ -120,15 +121,12 @@ fn is_vlen(core: &Core, set: &SetFlag) -> bool {
 }
 
 /// Refuses a parameter that is set twice.
-fn refuse_repeated(core: &Core, sets: &[SetFlag]) -> Result<()> {
+fn refuse_repeated(core: &Core, sets: &[SetFlag], remedy: impl Fn(&str) -> String) -> Result<()> {
     let keys: Vec<String> = sets.iter().map(|s| core.whole_key(&s.key)).collect();
     let twice = (0..keys.len()).find(|i| keys[..*i].contains(&keys[*i]));
     match twice.and_then(|i| sets.get(i)) {
         Some(SetFlag { key, .. }) => {
-            let text = format!(
-                "--set {key}: it is set twice; join the values with commas, as in --set {key}=1,2"
-            );
-            Err(Usage(text).into())
+            Err(Usage(format!("--set {key}: it is set twice; {}", remedy(key))).into())
         }
         None => Ok(()),
     }

@@ -1,10 +1,12 @@
 //! `capvec cores fit`: parameters of a core model by least squares.
 
+use super::free::free;
+use crate::cmd::core_choice::{self, SetFlag};
 use crate::cmd::flags::terminal_width;
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{Usage, progress, usage};
 use anyhow::{Context, Result};
-use capvec_bench::fit::{Fitted, Free, Problem, Value};
+use capvec_bench::fit::{Fitted, Free, Problem};
 use capvec_bench::predictions;
 use capvec_bench::run::Runner;
 use capvec_guest::Program;
@@ -13,17 +15,10 @@ use capvec_record::published::silicon::{self, Line};
 use capvec_record::shown::Tables;
 use capvec_targets::{SubjectName, Target, TargetName};
 use capvec_text::escape;
-use capvec_timing::{Core, Setting, values};
+use capvec_timing::{Core, Setting};
 use clap::ValueEnum;
 use std::cell::RefCell;
 use std::path::PathBuf;
-
-/// A tick, the resolution that models have for most parameters: a sixteenth of a cycle.
-const TICK: f64 = 1.0 / 16.0;
-/// The greatest value that is tried, as a multiple of the value before the fit, unless bounds are given.
-const MOST: f64 = 4.0;
-/// The greatest value that is tried for a parameter that is 0.
-const FROM_ZERO: f64 = 16.0;
 
 /// Flags of `capvec cores fit`.
 #[derive(clap::Args)]
@@ -39,10 +34,14 @@ pub struct Args {
     /// ratios
     #[arg(long, value_name = "KEY[=LOW..HIGH]", value_delimiter = ',', required = true)]
     free: Vec<String>,
-    /// Fit only to these figures: a case, a capability set, or CASE/SET
+    /// Fit the core with this parameter changed; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<SetFlag>,
+    /// Fit only to these figures: a case, a capability set, CASE/SET or CASE/SET/BYTES
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     only: Vec<String>,
-    /// Do not fit to these figures, but show how well they are predicted: a case, a capability set, or CASE/SET
+    /// Do not fit to these figures, but show how well they are predicted: a case, a capability set,
+    /// CASE/SET or CASE/SET/BYTES
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     hold_out: Vec<String>,
     /// Output format
@@ -62,7 +61,7 @@ enum FitFormat {
 
 /// Fits, and shows the result.
 pub fn text(args: &Args) -> Result<String> {
-    let core = crate::cmd::core_choice::one(&args.core, &[])?;
+    let core = core_choice::one(&args.core, &args.set)?;
     let lines = published(args, &core)?;
     let free = args.free.iter().map(|f| free(&core, f)).collect::<Result<Vec<Free>>>()?;
     let held = held(args, &lines).map_err(usage)?;
@@ -89,7 +88,8 @@ pub fn text(args: &Args) -> Result<String> {
     let fitted = record(&core, version.take(), &lines, &problem, &fit);
     let tables = |draw: &dyn Fn(&capvec_record::grid::Section) -> String| -> Result<String> {
         let version = escape::line(&fitted.version);
-        let flags = escape::line(&fitted.flags()).to_string();
+        let set = args.set.iter().map(|set| format!("--set {set} ")).collect::<String>();
+        let flags = escape::line(&(set + &fitted.flags())).to_string();
         let head = format!("{}, OpenSSL {version}, {} runs of the model\n", core.name, fitted.runs);
         Ok(format!(
             "{head}{}\nThe fitted core: --core {} {flags}\n",
@@ -116,7 +116,7 @@ fn published(args: &Args, core: &Core) -> Result<Vec<Line>> {
         None => silicon::lines()?,
         Some(path) => {
             let shown = escape::path(path);
-            let text = std::fs::read_to_string(path)
+            let text = capvec_text::file::read(path)
                 .map_err(|e| usage(anyhow::anyhow!("--to {shown}: {e}")))?;
             let megahertz = core.frequency as f64 / 1e6;
             silicon::parse(&text, &core.name, megahertz)
@@ -137,8 +137,10 @@ fn published(args: &Args, core: &Core) -> Result<Vec<Line>> {
 
 /// Which figures are not fitted.
 fn held(args: &Args, lines: &[Line]) -> Result<Vec<bool>> {
+    let figure = |l: &Line| format!("{}/{}", l.case, l.set);
+    let sized = |l: &Line| format!("{}/{}", figure(l), l.bytes);
     let names = |name: &String, l: &Line| {
-        *name == l.case || *name == l.set || *name == format!("{}/{}", l.case, l.set)
+        [&l.case, &l.set, &figure(l), &sized(l)].into_iter().any(|own| own == name)
     };
     for (flag, name) in args
         .only
@@ -147,7 +149,7 @@ fn held(args: &Args, lines: &[Line]) -> Result<Vec<bool>> {
         .chain(args.hold_out.iter().map(|n| ("--hold-out", n)))
     {
         if !lines.iter().any(|l| names(name, l)) {
-            let all: Vec<String> = lines.iter().map(|l| format!("{}/{}", l.case, l.set)).collect();
+            let all: Vec<String> = lines.iter().map(sized).collect();
             anyhow::bail!("{flag} {name}: no such figure; the figures are {}", all.join(", "));
         }
     }
@@ -156,55 +158,6 @@ fn held(args: &Args, lines: &[Line]) -> Result<Vec<bool>> {
         !only || args.hold_out.iter().any(|n| names(n, l))
     };
     Ok(lines.iter().map(held).collect())
-}
-
-/// A free parameter of `--free`.
-fn free(core: &Core, text: &str) -> Result<Free> {
-    let wrong = |why: String| Usage(format!("--free {text}: {why}"));
-    let (keys, bounds) = match text.split_once('=') {
-        Some((keys, bounds)) => (keys, Some(bounds)),
-        None => (text, None),
-    };
-    let keys = keys.split('+').map(|k| value(core, k.trim())).collect::<Result<Vec<Value>>>();
-    let keys = keys.map_err(|e| wrong(format!("{e:#}")))?;
-    let Some(first) = keys.first().cloned() else {
-        return Err(wrong("write KEY, or KEY=LOW..HIGH".into()).into());
-    };
-    if let Some(zero) = keys.iter().skip(1).find(|_| first.before == 0.0) {
-        return Err(wrong(format!("{} has no ratio to {}, which is 0", zero.key, first.key)).into());
-    }
-    let usual = if first.before == 0.0 { FROM_ZERO } else { first.before * MOST };
-    let (low, high) = match bounds {
-        None => (0.0f64.max(if first.step == 1.0 { 1.0 } else { 0.0 }), usual),
-        Some(bounds) => {
-            let ends = bounds.split_once("..");
-            let ends = ends.and_then(|(a, b)| Some((a.parse::<f64>().ok()?, b.parse().ok()?)));
-            ends.ok_or_else(|| wrong("write the bounds as LOW..HIGH".into()))?
-        }
-    };
-    if !(low < high && low <= first.before && first.before <= high) {
-        let now = first.before;
-        return Err(wrong(format!("{now}, its value now, must lie between the bounds")).into());
-    }
-    Ok(Free { start: first.before, step: first.step, keys, low, high })
-}
-
-/// The value of a key, and whether the model takes fractions for it.
-fn value(core: &Core, key: &str) -> Result<Value> {
-    let try_value =
-        |v: f64| core.with(&[Setting { key: key.into(), value: v.to_string() }]).map(|_| ());
-    let before = core.number(key);
-    let Some(before) = before else {
-        let whole = core.whole_key(key);
-        if !values(&core.parameters).iter().any(|(known, _)| *known == whole) {
-            // Says what is wrong with the key.
-            try_value(1.0)?;
-        }
-        anyhow::bail!("{key}: its value is not a number, so it cannot be fitted");
-    };
-    let fraction = before.trunc() + TICK;
-    let step = if try_value(fraction).is_ok() { TICK } else { 1.0 };
-    Ok(Value { key: key.into(), before, step })
 }
 
 fn record(

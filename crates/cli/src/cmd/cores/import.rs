@@ -45,7 +45,7 @@ enum FormArg {
 /// The core file, or nothing if it is written to a file.
 pub fn text(args: &Args) -> Result<String> {
     let shown = escape::path(&args.file);
-    let read = std::fs::read_to_string(&args.file);
+    let read = capvec_text::file::read(&args.file);
     let table = read.map_err(|e| Usage(format!("{shown}: {e}")))?;
     let form = match args.form {
         FormArg::RvvBench => Form::RvvBench,

@@ -1,6 +1,7 @@
 //! `capvec cores`: the core models.
 
 mod fit;
+mod free;
 mod import;
 mod validate;
 
@@ -54,7 +55,7 @@ enum Action {
     #[command(after_help = "Examples:\n  \
         capvec cores fit karu64 --free vector.startup,vector.write,vector.class.vsm3.first --only zvkb_zvkned,zvkb_zvknha,zvkb_zvksh,v_zbb_zvkb\n  \
         capvec cores fit karu64 --to published/karu64_openssl.csv --free fetch.cycles+dcache.write+dcache.miss=5..15 --hold-out ghash\n  \
-        capvec cores fit ./mine.toml --to speeds.csv --free dcache.read=0..4,branch.mispredict")]
+        capvec cores fit ./mine.toml --to speeds.csv --free dcache.read=0..4,branch.mispredict --set dcache.ways=2")]
     Fit(fit::Args),
     /// Make a core file from a table of instruction costs
     #[command(after_help = "Examples:\n  \

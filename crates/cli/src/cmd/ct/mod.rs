@@ -162,7 +162,7 @@ fn suppressions(file: Option<&Path>) -> Result<Suppressions> {
     let Some(file) = file else { return Ok(Suppressions::default()) };
     let shown = file.display();
     let text =
-        std::fs::read_to_string(file).map_err(|e| Usage(format!("--suppress {shown}: {e}")))?;
+        capvec_text::file::read(file).map_err(|e| Usage(format!("--suppress {shown}: {e}")))?;
     Suppressions::parse(&text).map_err(|e| Usage(format!("--suppress {shown}: {e}")).into())
 }
 

@@ -111,7 +111,7 @@ fn difference(what: &str, got: &[u8], expected: &[u8]) -> Option<String> {
     }
     let at = got.iter().zip(expected).position(|(g, e)| g != e);
     let at = at.unwrap_or(got.len().min(expected.len()));
-    let byte = |bytes: &[u8]| bytes.get(at).map_or("the end".into(), |b| format!("{b:02x}"));
+    let byte = |bytes: &[u8]| bytes.get(at).map_or("the end".into(), |b| format!("{b:#04x}"));
     Some(format!("{what} differs at byte {at}: {} instead of {}", byte(got), byte(expected)))
 }
 
@@ -139,9 +139,9 @@ mod tests {
         assert_eq!(judged(run(Status::Code(0), b"abc"), Compared::Output), same);
         assert_eq!(judged(run(Status::Code(0), b"xyz"), Compared::Status), same);
         for (status, out, text) in [
-            (0, &b"aXc"[..], "standard output differs at byte 1: 58 instead of 62"),
-            (0, b"ab", "standard output differs at byte 2: the end instead of 63"),
-            (0, b"abcd", "standard output differs at byte 3: 64 instead of the end"),
+            (0, &b"aXc"[..], "standard output differs at byte 1: 0x58 instead of 0x62"),
+            (0, b"ab", "standard output differs at byte 2: the end instead of 0x63"),
+            (0, b"abcd", "standard output differs at byte 3: 0x64 instead of the end"),
             (1, b"abc", "exit status 1 instead of 0"),
         ] {
             let (verdict, why) = judged(run(Status::Code(status), out), Compared::Output);

@@ -15,11 +15,12 @@ const VLENS: &str = "128,256,512,1024";
 /// Message sizes unless --bytes gives others: multiples of the block sizes of ciphers and hashes.
 const BYTES: &str = "64,128,192,1024,4096";
 
-/// Check your own code: calling convention, accesses outside its buffers, known answers, at every VLEN
+/// Check your own code: calling convention, stack, accesses outside its buffers, known answers, at every VLEN
 ///
 /// Takes what `capvec measure` takes, and calls everything that it would measure: with known values in the registers that a
-/// function must preserve, with buffers of capvec_buffer next to memory that cannot be accessed, at several alignments, at each
-/// VLEN, with both policies for agnostic elements. The exit status is 1 if anything is wrong.
+/// function must preserve, with buffers of capvec_buffer next to memory that cannot be accessed, at several alignments, in
+/// several states of the vector unit, at each VLEN, with both policies for agnostic elements. The exit status is 1 if anything is
+/// wrong.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec check bench.c my_sha256.S --march rv64gcv_zvknha_zvkb\n  \

@@ -56,7 +56,7 @@ pub fn parsed(flags: &[String]) -> Result<Bench> {
 /// Runs the sub-command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let name = escape::path(&args.file);
-    let text = std::fs::read_to_string(&args.file).map_err(|e| Usage(format!("{name}: {e}")))?;
+    let text = capvec_text::file::read(&args.file).map_err(|e| Usage(format!("{name}: {e}")))?;
     let axes = Axes::parse(&name, &text).map_err(usage)?;
     check(&axes).map_err(|e| Usage(format!("{name}: {e:#}")))?;
     let plan = Plan::of(&name, &axes, build()?, files(&axes)?).map_err(usage)?;
