@@ -13,7 +13,7 @@ const fn part(name: &'static str, dir: &'static str, include: &'static [&'static
     Part { name, dir, units: Units::All, include }
 }
 
-const PARTS: [Part; 24] = [
+const PARTS: [Part; 25] = [
     // Measures.
     part("MEASURE", "crates/guest/driver/measure", &[DRIVER]),
     // Checks known answers.
@@ -41,6 +41,7 @@ const PARTS: [Part; 24] = [
     part("PACKAGED", PACKAGED, &[DRIVER]),
     part("GNUTLS", "crates/guest/driver/gnutls", &[PACKAGED]),
     part("GOCRYPTO", "crates/guest/driver/gocrypto", &[PACKAGED]),
+    part("JCA", "crates/guest/driver/jca", &[PACKAGED, DRIVER]),
     part("LIBGCRYPT", "crates/guest/driver/libgcrypt", &[PACKAGED]),
     part("LIBSODIUM", "crates/guest/driver/libsodium", &[PACKAGED]),
     part("MBED", "crates/guest/driver/mbedtls", &[PACKAGED]),

@@ -172,6 +172,25 @@ fn go_is_measured_next_to_openssl() {
     common::output(c.args(kat).arg("aes-128-gcm,gmac,aes-128-ctr,sha3-256"), 0);
 }
 
+/// Answers are right, also those of compiled code, and the compiled code is what is measured: interpreted code takes more than 1,000
+/// instructions per byte.
+#[test]
+#[ignore = "minutes, and a JDK of 300 MB: make test-long"]
+fn java_is_measured() {
+    let mut c = Command::cargo_bin("capvec").expect("the program is built");
+    let args = ["bench", "-q", "--format", "json", "--subject", "java:jca", "--caps", "scalar"];
+    let (json, said) = common::output(c.args(args).args(["--cases", "aes-128-gcm,sha256,sm3"]), 0);
+    let record = common::conforming("record", &json);
+    let rows = record["rows"].as_array().expect("a list");
+    assert_eq!(rows.len(), 3, "SHA-256, and AES-128-GCM in both directions");
+    for row in rows {
+        assert_eq!(row["answers"], "pass", "{row}");
+        assert!(row["version"].as_str().expect("a version").starts_with("OpenJDK "), "{row}");
+        assert!(row["insns_per_byte"].as_f64().is_some_and(|n| n < 500.0), "{row}");
+    }
+    assert!(said.contains("java:jca does not offer sm3"), "{said}");
+}
+
 #[test]
 fn what_a_packaged_library_cannot_do_is_refused() {
     for (arguments, words) in [

@@ -8,7 +8,8 @@
 
 enum { SAVED = 12, AFTER = 28 };
 
-uint64_t capvec_call(void (*run)(size_t), size_t size, uint64_t after[AFTER], int has_vectors, size_t avl, uint64_t vtype);
+uint64_t capvec_call(void (*run)(size_t), size_t size, uint64_t after[AFTER], int has_vectors, size_t avl,
+                     uint64_t vtype);
 
 void capvec_set_vectors(size_t avl, uint64_t vtype);
 

@@ -6,9 +6,9 @@
 
 #![warn(missing_docs)]
 
+mod companion;
 mod compile;
 mod confined;
-mod go;
 mod library_kind;
 mod own_code;
 mod packaged;

@@ -1,5 +1,6 @@
 //! The kinds of libraries that drivers are linked with.
 
+use crate::companion::Companion;
 use crate::packaged::Packaged;
 use capvec_isa::variable::{CAPVEC_CAPS, OPENSSL_RISCVCAP};
 use std::fmt;
@@ -61,9 +62,9 @@ impl LibraryKind {
         }
     }
 
-    /// Whether it is Go's: its driver loads a library that Go compiles.
-    pub(crate) fn is_go(self) -> bool {
-        self.packaged().is_some_and(Packaged::is_go)
+    /// What its driver loads, if that is made by a compiler of another language.
+    pub(crate) fn companion(self) -> Option<&'static Companion> {
+        self.packaged().and_then(Packaged::companion)
     }
 
     /// The library, if it is one of the distribution with an interface of its own.

@@ -1,6 +1,7 @@
 //! Libraries that the distribution packages and that have an interface of their own. Their drivers implement the part of EVP that the
 //! kinds of operations use (`driver/packaged`), each with a table of what the library has.
 
+use crate::companion::{self, Companion};
 use crate::part::{self, Part};
 
 /// A library of the distribution.
@@ -10,6 +11,8 @@ pub enum Packaged {
     GnuTls,
     /// Go's crypto packages.
     GoCrypto,
+    /// Java's JCA, by OpenJDK.
+    JavaJca,
     /// libgcrypt, with which GnuPG computes.
     Libgcrypt,
     /// libsodium, which has no AES on RISC-V.
@@ -27,11 +30,14 @@ struct Facts {
     headers: &'static [&'static str],
     /// The package of the library itself, in Debian 13.
     package: &'static str,
-    /// Its file, by the name with which programs are linked; for Go, the file that states its version.
+    /// Its file, by the name with which programs are linked; for Go, the file that states its version; for Java, the virtual machine.
     file: &'static str,
     /// The argument of the link.
     link: &'static [&'static str],
     part: &'static Part,
+    companion: Option<&'static Companion>,
+    /// Flags for headers that are in a directory of their own.
+    include: &'static [&'static str],
     /// The algorithms of its tables, by EVP's names.
     offers: &'static [&'static [&'static str]],
 }
@@ -79,6 +85,8 @@ const GNUTLS: Facts = Facts {
     file: "libgnutls.so",
     link: &["-lgnutls"],
     part: &part::GNUTLS,
+    companion: None,
+    include: &[],
     offers: &[
         CBC_AND_GCM,
         NOT_IN_GO,
@@ -96,7 +104,24 @@ const GO_CRYPTO: Facts = Facts {
     file: "VERSION",
     link: &[],
     part: &part::GOCRYPTO,
+    companion: Some(&companion::GO),
+    include: &[],
     offers: &[BLOCKS, CBC_AND_GCM, HASHES, SHORTENED],
+};
+
+const JAVA_JCA: Facts = Facts {
+    name: "java:jca",
+    headers: &["default-jdk-headless"],
+    package: "openjdk-21-jre-headless",
+    file: "default-java/lib/server/libjvm.so",
+    link: &[],
+    part: &part::JCA,
+    companion: Some(&companion::JAVA),
+    include: &[
+        "-isystem/library/usr/lib/jvm/default-java/include",
+        "-isystem/library/usr/lib/jvm/default-java/include/linux",
+    ],
+    offers: &[BLOCKS, CBC_AND_GCM, HASHES, SHORTENED, &["ChaCha20"]],
 };
 
 const LIBGCRYPT: Facts = Facts {
@@ -106,6 +131,8 @@ const LIBGCRYPT: Facts = Facts {
     file: "libgcrypt.so",
     link: &["-lgcrypt"],
     part: &part::LIBGCRYPT,
+    companion: None,
+    include: &[],
     offers: &[
         BLOCKS,
         CBC_AND_GCM,
@@ -130,6 +157,8 @@ const LIBSODIUM: Facts = Facts {
     file: "libsodium.so",
     link: &["-lsodium"],
     part: &part::LIBSODIUM,
+    companion: None,
+    include: &[],
     offers: &[&["SHA256", "SHA512", "ChaCha20", "HMAC/SHA256", "HMAC/SHA512", "Poly1305"]],
 };
 
@@ -140,6 +169,8 @@ const MBED_TLS: Facts = Facts {
     file: "libmbedcrypto.so",
     link: &["-lmbedcrypto"],
     part: &part::MBED,
+    companion: None,
+    include: &[],
     offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES, HMAC, HMAC_SHA3, CMAC, &["Poly1305"]],
 };
 
@@ -150,6 +181,8 @@ const NETTLE: Facts = Facts {
     file: "libnettle.so",
     link: &["-lnettle"],
     part: &part::NETTLE,
+    companion: None,
+    include: &[],
     offers: &[
         BLOCKS,
         CBC_AND_GCM,
@@ -169,19 +202,21 @@ const NETTLE: Facts = Facts {
 
 impl Packaged {
     /// Every library.
-    pub const ALL: [Packaged; 6] = [
+    pub const ALL: [Packaged; 7] = [
         Packaged::Nettle,
         Packaged::GnuTls,
         Packaged::Libgcrypt,
         Packaged::Libsodium,
         Packaged::MbedTls,
         Packaged::GoCrypto,
+        Packaged::JavaJca,
     ];
 
     fn facts(self) -> &'static Facts {
         match self {
             Packaged::GnuTls => &GNUTLS,
             Packaged::GoCrypto => &GO_CRYPTO,
+            Packaged::JavaJca => &JAVA_JCA,
             Packaged::Libgcrypt => &LIBGCRYPT,
             Packaged::Libsodium => &LIBSODIUM,
             Packaged::MbedTls => &MBED_TLS,
@@ -214,14 +249,24 @@ impl Packaged {
         self.facts().link
     }
 
+    /// Flags for its headers, besides those for the usual directories.
+    pub(crate) fn include(self) -> &'static [&'static str] {
+        self.facts().include
+    }
+
     /// Its tables.
     pub(crate) fn part(self) -> &'static Part {
         self.facts().part
     }
 
-    /// Whether it is Go's: its driver loads a library that Go compiles.
-    pub fn is_go(self) -> bool {
-        self == Packaged::GoCrypto
+    /// What its driver loads, if that is made by a compiler of another language.
+    pub(crate) fn companion(self) -> Option<&'static Companion> {
+        self.facts().companion
+    }
+
+    /// Whether it is that of a language with a runtime of its own.
+    pub fn has_runtime(self) -> bool {
+        self.companion().is_some()
     }
 
     /// Whether its driver has the algorithm; `inside` is the hash or cipher of a message authentication code, the length of an extendable

@@ -12,13 +12,19 @@ use capvec_timing::Core;
 
 #[test]
 fn the_lists_of_what_libraries_offer_are_those_of_their_drivers() {
-    Packaged::ALL.into_iter().filter(|l| !l.is_go()).for_each(compare);
+    Packaged::ALL.into_iter().filter(|l| !l.has_runtime()).for_each(compare);
 }
 
 #[test]
 #[ignore = "minutes, in which the guest compiles Go's packages: make test-long"]
 fn the_list_of_what_go_offers_is_that_of_its_driver() {
     compare(Packaged::GoCrypto);
+}
+
+#[test]
+#[ignore = "a minute, and a JDK of 300 MB: make test-long"]
+fn the_list_of_what_java_offers_is_that_of_its_driver() {
+    compare(Packaged::JavaJca);
 }
 
 /// Checks one vector of each algorithm: as the list says, the driver lacks the algorithm or gives the right answer.

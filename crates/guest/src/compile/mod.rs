@@ -7,7 +7,6 @@
 //! If the distribution has a cross compiler of the same version for the host, that compiler writes the same object files faster:
 //! it is fetched when many files are missing, and used from then on.
 
-use crate::go;
 use crate::library_kind::LibraryKind;
 use crate::packaged::Packaged;
 use crate::part::Unit;
@@ -139,8 +138,8 @@ impl Workshop<'_> {
             tasks.dedup_by(|a, b| a.id == b.id);
             let what = if kind == LibraryKind::Provider { "the provider" } else { "the driver" };
             self.units(what, &tasks, progress)?;
-            if kind.is_go() {
-                go::ensure(&self.kept, self.library.as_ref(), progress)?;
+            if let Some(companion) = kind.companion() {
+                companion.ensure(&self.kept, self.library.as_ref(), progress)?;
             }
             progress(&format!("linking {what}, by the distribution's gcc in the simulator"));
             pool::each(&missing, |(driver, tasks)| {
@@ -155,19 +154,20 @@ impl Workshop<'_> {
     /// The units of a driver, and its directory.
     fn plan(&self, kind: LibraryKind, program: Program) -> (Driver, Vec<Task>) {
         let own = kind.packaged().map(Packaged::part);
+        let include = kind.packaged().map_or(&[][..], Packaged::include);
         let mut tasks: Vec<Task> = Vec::new();
         for part in program.parts(kind) {
             let of_library = own.is_some_and(|own| std::ptr::eq(own, part));
             tasks.extend(part.units.iter().map(|u| match of_library {
-                true => self.task_with_library(u),
+                true => self.task_with_library(u, include),
                 false => self.task(u, program.flags(u)),
             }));
         }
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
         hash.update(program.libraries(kind).join(" "));
-        if kind.is_go() {
-            hash.update(go::id(self.library.as_ref()));
+        if let Some(companion) = kind.companion() {
+            hash.update(companion.id(self.library.as_ref()));
         }
         hash.update(if program == Program::Provider { CONFIGURATION.1 } else { "" });
         let id = hex::encode(hash.finalize());
@@ -179,8 +179,9 @@ impl Workshop<'_> {
     }
 
     /// A unit that includes the library's headers.
-    fn task_with_library(&self, unit: &'static Unit) -> Task {
-        let task = self.task(unit, &tools::INCLUDE);
+    fn task_with_library(&self, unit: &'static Unit, include: &[&str]) -> Task {
+        let flags = tools::INCLUDE.iter().chain(include).map(|f| f.to_string());
+        let task = self.task_by(Compiler::Gcc, unit, flags.collect());
         let library = self.library.as_ref().map_or("", |l| &l.id);
         let id = hex::encode(Sha256::digest(format!("{}\n{library}", task.id)));
         Task { id, with_library: true, ..task }
@@ -279,9 +280,9 @@ impl Workshop<'_> {
         if program == Program::Provider {
             std::fs::write(work.join(CONFIGURATION.0), CONFIGURATION.1)?;
         }
-        if kind.is_go() {
-            let library = go::ensure(&self.kept, self.library.as_ref(), &mut |_| ())?;
-            std::fs::copy(library, work.join(go::LIBRARY))?;
+        if let Some(companion) = kind.companion() {
+            let made = companion.ensure(&self.kept, self.library.as_ref(), &mut |_| ())?;
+            std::fs::copy(made, work.join(companion.file))?;
         }
         args.extend(["-o", program.file()]);
         args.extend(tools::LINK.iter().filter(|_| self.library.is_some()));

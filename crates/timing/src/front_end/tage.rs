@@ -132,19 +132,45 @@ impl Tage {
     }
 }
 
+/// What changes in an entry whose branch was not taken, or taken, by the two-bit counter and the entry's bits below its tag: the
+/// bits to invert, and `WRONG` if the entry predicted wrongly. For generated code, whose host would mispredict the cases.
+pub static CHANGES: [[u8; 128]; 2] = [changes(false), changes(true)];
+/// See [`CHANGES`].
+pub const WRONG: u8 = 1 << 7;
+/// Where the counter is in the index of `CHANGES`.
+pub const COUNTER_SHIFT: u32 = TAG_SHIFT;
+
+const fn changes(taken: bool) -> [u8; 128] {
+    let mut all = [0; 128];
+    let mut index = 0;
+    while index < 128 {
+        let (counter, entry) = (index >> COUNTER_SHIFT, index & ((1 << TAG_SHIFT) - 1));
+        let wrong = (entry & TAKEN != 0) != taken;
+        let changed = entry ^ learned(entry, taken, counter >= 2);
+        all[index as usize] = changed as u8 | if wrong { WRONG } else { 0 };
+        index += 1;
+    }
+    all
+}
+
 /// A two-bit counter after one more outcome.
 pub fn step(counter: &mut u8, taken: bool) {
     *counter = if taken { (*counter + 1).min(3) } else { counter.saturating_sub(1) };
 }
 
 /// An entry after one more outcome; `otherwise` is what the two-bit counter would have predicted.
-fn learned(entry: u32, taken: bool, otherwise: bool) -> u32 {
+const fn learned(entry: u32, taken: bool, otherwise: bool) -> u32 {
     let (guess, counter) = (entry & TAKEN != 0, entry & STRONG);
-    let counter = if taken { (counter + 1).min(STRONG) } else { counter.saturating_sub(1) };
-    let useful = match (guess == otherwise, guess == taken) {
-        (true, _) => entry & USEFUL,
-        (false, true) => (entry & USEFUL).saturating_add(POINT).min(USEFUL),
-        (false, false) => (entry & USEFUL).saturating_sub(POINT),
+    let counter = match taken {
+        true if counter == STRONG => STRONG,
+        true => counter + 1,
+        false => counter.saturating_sub(1),
+    };
+    let useful = match (guess == otherwise, guess == taken, entry & USEFUL) {
+        (true, _, useful) => useful,
+        (false, true, USEFUL) => USEFUL,
+        (false, true, useful) => useful + POINT,
+        (false, false, useful) => useful.saturating_sub(POINT),
     };
     entry & !(USEFUL | STRONG) | useful | counter
 }

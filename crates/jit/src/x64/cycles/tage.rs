@@ -3,7 +3,8 @@
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at, indexed};
 use capvec_timing::inline::InlineState;
 use capvec_timing::inline::tage::{
-    FOLD, MULTIPLIER, POINT, STRONG, TABLES, TAG as TAG_BITS, TAG_SHIFT, TAKEN, TageCells, USEFUL,
+    CHANGES, COUNTER_SHIFT, FOLD, MULTIPLIER, POINT, TABLES, TAG as TAG_BITS, TAG_SHIFT, TAKEN,
+    TageCells, USEFUL, WRONG,
 };
 use iced_x86::Code;
 
@@ -81,18 +82,11 @@ fn locate(a: &mut Asm, cells: &TageCells, table: usize) {
     a.lea(Width::Q, ENTRY, indexed(Reg::RAX, ENTRY, 4, 0));
 }
 
-/// Compares the two-bit counter; the jump if it predicts what has happened, and the opposite one.
-fn counter(a: &mut Asm, taken: bool) -> (Code, Code) {
-    a.imm(Code::Cmp_rm8_imm8, Rm::M(at(COUNTER, 0)), 2);
-    let jumps = (Code::Jae_rel32_64, Code::Jb_rel32_64);
-    if taken { jumps } else { (jumps.1, jumps.0) }
-}
-
 /// The two-bit counter predicts. Jumps to `right` or `wrong`.
 fn count(a: &mut Asm, taken: bool, right: Label, wrong: Label) {
     let (cell, mispredicted) = (Rm::M(at(COUNTER, 0)), a.label());
-    let (_, otherwise) = counter(a, taken);
-    a.jump(otherwise, mispredicted);
+    a.imm(Code::Cmp_rm8_imm8, Rm::M(at(COUNTER, 0)), 2);
+    a.jump(if taken { Code::Jb_rel32_64 } else { Code::Jae_rel32_64 }, mispredicted);
     a.imm(Code::Mov_rm8_imm8, cell, if taken { 3 } else { 0 });
     a.jump(Code::Jmp_rel32_64, right);
     a.bind(mispredicted);
@@ -100,34 +94,21 @@ fn count(a: &mut Asm, taken: bool, right: Label, wrong: Label) {
     a.jump(Code::Jmp_rel32_64, wrong);
 }
 
-/// ENTRY predicts: changes it as `learned` does. Jumps to `right`, or goes on if it predicted wrongly.
+/// ENTRY predicts: changes it as `CHANGES` says. Jumps to `right`, or goes on if it predicted wrongly. Clobbers RAX and TAG.
 fn learn(a: &mut Asm, taken: bool, right: Label) {
-    let (end, mispredicted, full) = (a.label(), a.label(), a.label());
-    let towards = if taken { 1 } else { -1 };
+    a.op2(Code::Movzx_r32_rm8, TAG, Rm::M(at(COUNTER, 0)));
+    a.imm(Code::Shl_rm32_imm8, Rm::R(TAG), COUNTER_SHIFT as i32);
     a.op2(Code::Mov_r32_rm32, Reg::RAX, entry());
-    a.imm(Code::Test_rm8_imm8, Rm::R(Reg::RAX), TAKEN as i32);
-    a.jump(if taken { Code::Je_rel32_64 } else { Code::Jne_rel32_64 }, mispredicted);
+    a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), (1 << TAG_SHIFT) - 1);
+    a.op2(Code::Or_r32_rm32, TAG, Rm::R(Reg::RAX));
+    a.mov_address(Reg::RAX, CHANGES[taken as usize].as_ptr() as u64);
+    a.op2(Code::Movzx_r32_rm8, Reg::RAX, Rm::M(indexed(Reg::RAX, TAG, 1, 0)));
     a.mov(TAG, Rm::R(Reg::RAX));
-    a.imm(Code::And_rm32_imm32, Rm::R(TAG), STRONG as i32);
-    a.imm(Code::Cmp_rm32_imm32, Rm::R(TAG), if taken { STRONG as i32 } else { 0 });
-    a.jump(Code::Je_rel32_64, full);
-    a.imm(Code::Add_rm32_imm32, entry(), towards);
-    a.bind(full);
-    let (same, _) = counter(a, taken);
-    a.jump(same, right);
-    a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), USEFUL as i32);
-    a.imm(Code::Cmp_rm32_imm32, Rm::R(Reg::RAX), USEFUL as i32);
+    a.imm(Code::And_rm32_imm32, Rm::R(TAG), (1 << TAG_SHIFT) - 1);
+    a.op2(Code::Xor_r32_rm32, TAG, entry());
+    a.op2_to(Code::Mov_rm32_r32, entry(), TAG);
+    a.imm(Code::Test_rm8_imm8, Rm::R(Reg::RAX), i32::from(WRONG as i8));
     a.jump(Code::Je_rel32_64, right);
-    a.imm(Code::Add_rm32_imm32, entry(), POINT as i32);
-    a.jump(Code::Jmp_rel32_64, right);
-    a.bind(mispredicted);
-    a.imm(Code::Add_rm32_imm32, entry(), towards);
-    let (_, same) = counter(a, taken);
-    a.jump(same, end);
-    a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), USEFUL as i32);
-    a.jump(Code::Je_rel32_64, end);
-    a.imm(Code::Add_rm32_imm32, entry(), -(POINT as i32));
-    a.bind(end);
 }
 
 /// Gives the branch an entry, as `Tage::allocate` does, and jumps to `end`.
