@@ -28,7 +28,18 @@ fn files(path: &Path) -> Vec<PathBuf> {
     entries.iter().flat_map(|entry| files(entry)).collect()
 }
 
+/// Whether there is a code generator for the target.
+fn translates() -> bool {
+    let target = |name| std::env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
+    let family = std::env::var("CARGO_CFG_UNIX").is_ok();
+    target("ARCH") == "x86_64" && family
+}
+
 fn main() {
+    println!("cargo:rustc-check-cfg=cfg(translates)");
+    if translates() {
+        println!("cargo:rustc-cfg=translates");
+    }
     // Read at run time: in a target directory that was copied to another checkout, this program was built for the first one.
     let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs this");
     let root = Path::new(&package).join("../..");

@@ -1,9 +1,11 @@
 //! A block and what the engine knows of it: how hot it is, which way its branch goes, and its translations.
 
 use crate::access::{Access, is_nearby};
+use crate::interface::entry::Entry;
+use crate::interface::link::Incoming;
+use crate::interface::trace::Step;
 use crate::small::{Few, List};
 use crate::timed::Timed;
-use crate::x64::{Entry, Incoming, Step};
 use capvec_isa::Class;
 use capvec_sim::Hart;
 use capvec_sim::block::{Block as Code, span};

@@ -15,44 +15,50 @@
 //! `options` are what a user sets, `host_features` what the processor offers, and `access` how generated code reaches guest
 //! memory.
 //!
-//! `x64` is the code generator; `x64::Backend` is all that the engine sees of it. The path of a trace through it:
+//! `interface` is what the engine and a code generator agree on. `native` names the code generator for this host: a `Backend`.
+//! `x64` is the one for x86-64. The path of a trace through it:
 //!
 //! 1. `vector_plan` decides what each vector instruction becomes, in the state of the vector unit that the hart is in.
 //! 2. `analysis` finds which instructions can be fused, where registers are used next, and which accesses lie close together.
 //! 3. `translate` emits the blocks: `scalar` emits instructions on x registers, `vector` operations on vector registers, and
 //!    its own files whatever can leave the trace. `emit` holds what all of them use, above all the register allocation.
 //! 4. `cycles` emits the code that counts cycles, under a core model.
-//! 5. `asm` encodes the instructions. `runtime` holds the code and defines what it relies on; `border` enters it.
-//! 6. `portable` turns the code into a form that can be placed elsewhere again. `links` patches jumps from one trace to another.
+//! 5. `asm` encodes the instructions. `runtime` defines what the code relies on; `border` enters it.
+//! 6. `interface::code` holds the code, `interface::links` patches jumps from one trace to another, and `interface::portable` turns
+//!    the code into a form that can be placed elsewhere again.
 //!
 //! Imports run one way; `tests/layers.rs` lists them.
 
 #![warn(missing_docs)]
 
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 mod access;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 mod block;
 mod both;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 mod engine;
 mod host_features;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
+mod interface;
+#[cfg(translates)]
 mod kept;
+#[cfg(translates)]
+mod native;
 mod of_program;
 mod options;
 mod sets;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 mod small;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 mod space;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 mod tally;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 mod timed;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 mod trace_path;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(all(translates, target_arch = "x86_64"))]
 mod x64;
 
 use capvec_sim::Engine;
@@ -63,7 +69,7 @@ use std::rc::Rc;
 
 pub use both::{Both, Difference};
 pub use host_features::Host;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 pub use kept::Kept;
 pub use of_program::OfProgram;
 pub use options::{Options, Unsupported};
@@ -74,9 +80,9 @@ pub use sets::{Lengths, SetCounts, Sorter};
 /// # Errors
 /// The host's processor is not supported, or it refuses executable memory.
 pub fn engine(options: Options, model: Option<FirstOrder>) -> Result<Box<dyn Engine>, Unsupported> {
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg(translates)]
     return Ok(Box::new(engine::Jit::new(options, model, None)?));
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    #[cfg(not(translates))]
     return Err(Unsupported::Processor);
 }
 
@@ -84,7 +90,7 @@ pub fn engine(options: Options, model: Option<FirstOrder>) -> Result<Box<dyn Eng
 ///
 /// # Errors
 /// As for [`engine`](fn@engine).
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 pub fn sharing(
     options: Options,
     model: Option<FirstOrder>,
@@ -113,12 +119,12 @@ pub fn sorted(
     sorter: Box<dyn Sorter>,
 ) -> Result<(Box<dyn Engine>, Counted), Unsupported> {
     let sets = Rc::new(RefCell::new(Sets::new(sorter, model.is_some())));
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg(translates)]
     {
         let engine = engine::Jit::sorted(options, model, Rc::clone(&sets))?;
         Ok((Box::new(engine), Counted(sets)))
     }
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    #[cfg(not(translates))]
     Err(Unsupported::Processor)
 }
 
@@ -132,9 +138,9 @@ pub fn best(core: &Core, count: bool) -> Box<dyn Engine> {
 /// The same for one of many runs of the same code, which use each other's translations.
 pub fn best_sharing(core: &Core, count: bool) -> Box<dyn Engine> {
     let options = Options { count, ..Options::default() };
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg(translates)]
     let engine = sharing(options, core.timing(), Kept::shared());
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    #[cfg(not(translates))]
     let engine = engine(options, core.timing());
     engine.unwrap_or_else(|_| core.engine(count))
 }

@@ -1,34 +1,34 @@
 //! Translations of a program that are kept for later processes, in files. On hosts without the translating engine, nothing is
 //! kept.
 
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 use crate::kept::{File, Program};
 use crate::options::{Options, Unsupported};
 use capvec_sim::Engine;
 use capvec_timing::FirstOrder;
 use std::path::Path;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 use std::sync::Arc;
 
 /// Most bytes that are kept for a program. A compiler has 50 MiB of translations.
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 const BYTES: usize = 64 << 20;
 
 /// The translations of the program that this process runs.
 pub struct OfProgram {
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg(translates)]
     kept: Arc<Program>,
 }
 
 impl OfProgram {
     /// The translations of the program of this name, in files of this directory, which need not exist.
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg(translates)]
     pub fn kept_in(dir: &Path, name: &str) -> OfProgram {
         OfProgram { kept: Arc::new(Program::new(File::new(dir, name), BYTES)) }
     }
 
     /// Nothing is kept on this host.
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    #[cfg(not(translates))]
     pub fn kept_in(_: &Path, _: &str) -> OfProgram {
         OfProgram {}
     }
@@ -42,26 +42,26 @@ impl OfProgram {
         options: Options,
         model: Option<FirstOrder>,
     ) -> Result<Box<dyn Engine>, Unsupported> {
-        #[cfg(all(target_arch = "x86_64", unix))]
+        #[cfg(translates)]
         return Ok(Box::new(crate::engine::Jit::of_program(options, model, &self.kept)?));
-        #[cfg(not(all(target_arch = "x86_64", unix)))]
+        #[cfg(not(translates))]
         return crate::engine(options, model);
     }
 
     /// How often a translation of an earlier process was used.
     pub fn reused(&self) -> usize {
-        #[cfg(all(target_arch = "x86_64", unix))]
+        #[cfg(translates)]
         return self.kept.reused();
-        #[cfg(not(all(target_arch = "x86_64", unix)))]
+        #[cfg(not(translates))]
         return 0;
     }
 
     /// Writes the file. Returns what was wrong with the one that was read, which has been ignored; the text begins with its
     /// path.
     pub fn finish(self) -> Option<String> {
-        #[cfg(all(target_arch = "x86_64", unix))]
+        #[cfg(translates)]
         return self.kept.save();
-        #[cfg(not(all(target_arch = "x86_64", unix)))]
+        #[cfg(not(translates))]
         return None;
     }
 }

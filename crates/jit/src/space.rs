@@ -1,9 +1,10 @@
 //! The blocks of an address space.
 
 use crate::block::Block;
+use crate::interface::exit::Edge;
+use crate::interface::link::Incoming;
 use crate::small::Lists;
 use crate::timed::Timed;
-use crate::x64::{Edge, Incoming};
 use capvec_sim::block::{Block as Code, Built, Index, build};
 use capvec_sim::interp;
 use capvec_sim::mem::{PAGE, SPACE};

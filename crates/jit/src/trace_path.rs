@@ -1,8 +1,8 @@
 //! Selects the blocks of a trace: from a hot block along the path that control has taken so far.
 
 use crate::block::{Block, State};
+use crate::interface::frames::frames;
 use crate::space::Space;
-use crate::x64::frames;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
 

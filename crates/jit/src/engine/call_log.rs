@@ -1,6 +1,6 @@
 //! The log of calls, for a profile.
 
-use crate::x64::Calls;
+use crate::interface::call_log::Calls;
 use capvec_sim::Hart;
 use capvec_sim::block::Block;
 use capvec_sim::calls::{Log, Observer};

@@ -2,8 +2,8 @@
 
 use super::Jit;
 use crate::block::Block;
+use crate::interface::exit::{Edge, Exit};
 use crate::space::Space;
-use crate::x64::{Edge, Exit};
 use capvec_sim::{Hart, Stop};
 
 impl Jit {
@@ -56,7 +56,7 @@ impl Jit {
             // The entry has been counted and stays counted: the block continues.
             Some(_) if matches!(exit, Exit::Variant(_)) => {}
             Some(t) => {
-                let b = &space.blocks[self.backend.block_of(exit) as usize].code;
+                let b = &space.blocks[self.backend.code.block_of(exit) as usize].code;
                 match exit {
                     Exit::Trap { insn, .. } | Exit::Interpret { insn, .. } => {
                         t.left_early(b, insn as usize);

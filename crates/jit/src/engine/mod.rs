@@ -14,12 +14,12 @@ mod sorted;
 mod translation;
 
 use crate::kept::{Keeper, Kept, Kind, Program};
+use crate::native::Backend;
 use crate::options::{Options, Unsupported};
 use crate::sets::Sets;
 use crate::space::Space;
 use crate::tally::Tally;
 use crate::timed::Timed;
-use crate::x64::Backend;
 use call_log::CallLog;
 use capvec_sim::block::MAX_INSNS;
 use capvec_sim::calls::Observer;
@@ -90,7 +90,7 @@ impl Jit {
             host: options.host.present(),
             count: options.count,
             model: timed.as_ref().map(Timed::identity),
-            border: backend.border(),
+            border: backend.code.border(),
         });
         Ok(Jit {
             backend,

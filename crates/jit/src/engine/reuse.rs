@@ -2,9 +2,14 @@
 
 use super::Jit;
 use crate::block::State;
+use crate::interface::entry::Entry;
+use crate::interface::exit::Edge;
+use crate::interface::portable::Portable;
+use crate::interface::state::{State as Tested, Unit};
+use crate::interface::trace::{Source, Step};
+use crate::interface::translated::{Refused, Translated};
 use crate::kept::{Keeper, KeptBlock, Translation, Vectors};
 use crate::space::Space;
-use crate::x64::{Edge, Entry, Portable, Refused, Source, State as Tested, Step, Translated, Unit};
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
 use std::sync::Arc;
@@ -46,7 +51,7 @@ impl Jit {
     #[cold]
     pub(super) fn reuse(&mut self, space: &mut Space, index: u32, h: &Hart) -> bool {
         let Some((t, path)) = self.find_kept(space, index, h) else { return false };
-        let first = self.backend.edges();
+        let first = self.backend.code.edges();
         match self.place(space, &t, &path, h) {
             Ok(entry) => {
                 self.begin_code(space, index, entry, first);
@@ -76,12 +81,12 @@ impl Jit {
         if path.len() > 1 {
             return None;
         }
-        let first = self.backend.edges();
+        let first = self.backend.code.edges();
         // If there is no room, the translation that comes later makes some.
         let entry = self.place(space, &t, &path, h).ok()?;
         let b = &mut space.blocks[index as usize];
         (b.state_misses, b.variants) = (0, b.variants + 1);
-        self.backend.link(edge, entry, &mut b.incoming);
+        self.backend.code.link(edge, entry, &mut b.incoming);
         self.link_pads(space, index, first);
         Some(entry)
     }

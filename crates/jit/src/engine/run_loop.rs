@@ -2,8 +2,10 @@
 
 use super::Jit;
 use crate::block::{Block, State};
+use crate::interface::entry::Entry;
+use crate::interface::exit::{Edge, Exit};
+use crate::native::MAX_BUDGET;
 use crate::space::{NoBlock, Space};
-use crate::x64::{Edge, Entry, Exit, MAX_BUDGET};
 use capvec_isa::Op;
 use capvec_sim::{Hart, Stop};
 
@@ -96,9 +98,9 @@ impl Jit {
     #[inline(always)]
     fn count_cold_entry(&mut self, space: &mut Space, index: u32, h: &Hart, p: &mut Progress) {
         if !p.ending && matches!(space.blocks[index as usize].state, State::Cold(_)) {
-            let used = self.backend.used();
+            let used = self.backend.code.used();
             self.warm_up(space, index, h);
-            if self.backend.used() < used {
+            if self.backend.code.used() < used {
                 p.edge = None;
             }
         }
@@ -146,14 +148,14 @@ impl Jit {
         p: &mut Progress,
     ) -> u32 {
         if let Some(edge) = p.edge.take() {
-            self.backend.link(edge, entry, &mut space.blocks[index as usize].incoming);
+            self.backend.code.link(edge, entry, &mut space.blocks[index as usize].incoming);
         }
         if entry_counted {
             return entry.inner;
         }
         let b = &space.blocks[index as usize].code;
         if p.indirect {
-            self.backend.add_target(b.start, entry);
+            self.backend.code.add_target(b.start, entry);
         }
         let redirected = match &mut self.timed {
             Some(t) => t.enter(b),
@@ -178,7 +180,7 @@ impl Jit {
         self.calls.iter().for_each(|calls| calls.begin(h, left));
         let (rest, exit) = self.backend.run(h, at, left);
         let retired = left.wrapping_sub(rest) as u64;
-        p.previous = Some(self.backend.block_of(exit));
+        p.previous = Some(self.backend.code.block_of(exit));
         p.indirect = matches!(exit, Exit::Next { .. } | Exit::Interpret { .. });
         p.ending |= matches!(exit, Exit::Budget { .. }) && left == all;
         if let Exit::Variant(edge) = exit {

@@ -2,10 +2,11 @@
 
 use super::Jit;
 use super::call_log::CallLog;
+use crate::interface::counting::Counting;
+use crate::interface::state::State;
 use crate::options::{Options, Unsupported};
 use crate::sets::{self, Lengths, Sets, Sorted};
 use crate::space::Space;
-use crate::x64::{Counting, State};
 use capvec_sim::block::{Block, span};
 use capvec_sim::insn::Insn;
 use capvec_sim::{Hart, Stop};

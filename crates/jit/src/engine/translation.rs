@@ -4,9 +4,13 @@ use super::Jit;
 use super::call_log::CallLog;
 use super::reuse;
 use crate::block::State;
+use crate::interface::entry::Entry;
+use crate::interface::exit::Edge;
+use crate::interface::state::Unit;
+use crate::interface::trace::{Source, Step};
+use crate::interface::translated::Refused;
 use crate::space::Space;
 use crate::trace_path;
-use crate::x64::{Edge, Entry, Refused, Source, Step, Unit};
 use capvec_sim::vector::VType;
 use capvec_sim::{Hart, Memory};
 
@@ -38,7 +42,7 @@ impl Jit {
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops, timed, count, calls };
         let unit = self.unit(h, h.v.vtype, h.v.vl, space.blocks[index as usize].vset_vl.as_slice());
-        let (keeps, first) = (self.keeps(), self.backend.edges());
+        let (keeps, first) = (self.keeps(), self.backend.code.edges());
         let result = self.backend.translate(&source, &unit, keeps);
         if let Ok(t) = &result {
             self.add_slots(steps.iter().map(|step| step.block), &t.states);
@@ -97,7 +101,7 @@ impl Jit {
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops: false, timed, count, calls };
         // Code for every state is a last resort.
-        let (keeps, first) = (self.keeps() && !last, self.backend.edges());
+        let (keeps, first) = (self.keeps() && !last, self.backend.code.edges());
         let result = self.backend.translate(&source, &unit, keeps);
         if let Ok(t) = &result {
             self.add_slots(steps.iter().map(|step| step.block), &t.states);
@@ -106,7 +110,7 @@ impl Jit {
             Ok((entry, batch)) => {
                 let b = &mut space.blocks[index as usize];
                 b.batches.extend(batch);
-                self.backend.link(edge, entry, &mut b.incoming);
+                self.backend.code.link(edge, entry, &mut b.incoming);
                 self.link_pads(space, index, first);
                 Some(entry)
             }

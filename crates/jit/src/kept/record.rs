@@ -1,7 +1,8 @@
 //! A translation as bytes.
 
 use super::translation::{KeptBlock, Translation, Vectors};
-use crate::x64::{Bytes, PortableRecord, State};
+use crate::interface::portable::{Bytes, PortableRecord};
+use crate::interface::state::State;
 use capvec_isa::op::OPS;
 use capvec_sim::block::Source;
 use capvec_sim::hart::{Agnostic, MustAlign};

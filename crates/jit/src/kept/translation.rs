@@ -1,6 +1,7 @@
 //! A translation that is kept, and where it can be used again.
 
-use crate::x64::{Portable, State, Unit};
+use crate::interface::portable::Portable;
+use crate::interface::state::{State, Unit};
 use capvec_sim::Hart;
 use capvec_sim::block::{Block, Source};
 use capvec_sim::hart::{Agnostic, Config, MustAlign};

@@ -5,8 +5,6 @@ mod asm;
 mod border;
 mod cycles;
 mod emit;
-mod links;
-mod portable;
 mod runtime;
 mod scalar;
 mod translate;
@@ -14,68 +12,32 @@ mod vector;
 mod vector_plan;
 
 use crate::host_features::Host;
+use crate::interface::code::Code;
+use crate::interface::entry::Entry;
+use crate::interface::exit::Exit;
+use crate::interface::portable::Portable;
+use crate::interface::state::Unit;
+use crate::interface::trace::Source;
+use crate::interface::translated::{Refused, Translated};
+use crate::interface::translation::{Place, Translation};
 use crate::options::{Options, Unsupported};
 use crate::timed::Timed;
-pub use analysis::frames::frames;
-pub use analysis::trace::{Source, Step};
 use capvec_sim::Hart;
-use capvec_timing::batch::Batch;
-pub use portable::{Bytes, Portable, PortableRecord};
-use portable::{Setting, Surroundings};
-use runtime::Runtime;
-use runtime::buffer::Buffer;
-pub use runtime::call_log::Calls;
-pub use runtime::counting::Counting;
-pub use runtime::entry::Entry;
-pub use runtime::exit::{Edge, Exit};
-pub use runtime::link::Incoming;
-use runtime::link::Site;
 pub use runtime::stack::MAX_BUDGET;
 use runtime::stack::Stack;
-use runtime::targets::Targets;
+use runtime::{Runtime, constant};
 use std::mem::take;
-use std::sync::Arc;
-use translate::{Place, Translation, translate};
+use translate::translate;
 use vector_plan::{Judge, Plan};
-pub use vector_plan::{State, Unit};
-
-/// Why a block could not be translated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// The buffer is full: reset, then try again.
-    Full,
-    /// It can never be translated.
-    Never,
-}
-
-/// A trace that has been translated.
-pub struct Translated {
-    /// Its entries.
-    pub entry: Entry,
-    /// The batch that its code refers to, if any, which must live as long.
-    pub batch: Option<Arc<Batch>>,
-    /// The state of the vector unit that the code tests at its entry.
-    pub tested: Option<State>,
-    /// The state at each vector instruction of the first block, if they are counted.
-    pub states: Vec<State>,
-    /// The code for other engines and address spaces, if it is to be kept.
-    pub portable: Option<Portable>,
-}
 
 /// The code generator and all its code.
 pub struct Backend {
-    buffer: Buffer,
-    targets: Box<Targets>,
+    /// The code.
+    pub code: Code,
     stack: Stack,
     runtime: Runtime,
     host: Host,
     judge: Judge,
-    around: Surroundings,
-    /// Offset in the buffer at which blocks' code begins.
-    first: usize,
-    edges: Vec<Site>,
-    /// One in this many copies is compared with a new translation.
-    checked: u64,
     /// Memory for the next translation. A request for kilobytes would have the allocator merge its free pieces each time.
     spare: Vec<u8>,
 }
@@ -89,6 +51,11 @@ fn check_host() -> Result<(), Unsupported> {
     if all { Ok(()) } else { Err(Unsupported::Processor) }
 }
 
+/// The displacement of a jump at this position.
+fn displacement(at: usize, to: u32) -> [u8; 4] {
+    to.wrapping_sub(at as u32 + 4).to_le_bytes()
+}
+
 impl Backend {
     /// A backend without any translated block.
     ///
@@ -96,41 +63,29 @@ impl Backend {
     /// The processor lacks instructions, or the system refuses memory to execute in.
     pub fn new(options: Options, timed: Option<&Timed>) -> Result<Backend, Unsupported> {
         check_host()?;
-        let mut buffer =
-            Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
-        let targets = Box::new(Targets::new());
+        let mut code = Code::new(options.code_bytes, options.checked, displacement)
+            .map_err(|e| Unsupported::Memory(e.into()))?;
         let stack = Stack::new().map_err(|e| Unsupported::Memory(e.into()))?;
-        let border = buffer.next();
-        let (code, runtime) = border::border(border, timed, targets.address(), &stack)
+        let (bytes, runtime) = border::border(code.next(), timed, code.targets().address(), &stack)
             .map_err(|_| Unsupported::Processor)?;
-        buffer.push(&code).ok_or(Unsupported::Processor)?;
-        let first = buffer.used();
+        code.add_border(&bytes).ok_or(Unsupported::Processor)?;
+        let regions = [code.targets().region(), stack.region()]
+            .into_iter()
+            .chain(timed.into_iter().flat_map(Timed::regions))
+            .chain(runtime.functions())
+            .chain(constant::places())
+            .chain(vector::tables())
+            .collect();
+        code.set_regions(regions);
         let (host, judge) = (options.host.present(), Judge::default());
-        let around = Surroundings::new(border, timed, [targets.region(), stack.region()], &runtime);
-        let (edges, checked) = (Vec::new(), options.checked);
-        let spare = Vec::new();
-        Ok(Backend {
-            buffer,
-            targets,
-            stack,
-            runtime,
-            host,
-            judge,
-            around,
-            first,
-            edges,
-            checked,
-            spare,
-        })
+        Ok(Backend { code, stack, runtime, host, judge, spare: Vec::new() })
     }
 
     /// Adds what code needs to report calls; returns the address of the function that empties the log. To be called before
     /// anything is translated.
     pub fn enable_calls(&mut self) -> Option<u64> {
-        let code = border::flush(self.buffer.next()).ok()?;
-        let at = self.buffer.push(&code)?;
-        self.first = self.buffer.used();
-        Some(self.buffer.address(at))
+        let code = border::flush(self.code.next()).ok()?;
+        self.code.add_border(&code)
     }
 
     /// Translates a trace. `keep`: the translation is to be kept.
@@ -140,16 +95,12 @@ impl Backend {
         unit: &Unit<'_>,
         keep: bool,
     ) -> Result<Translated, Refused> {
-        let place = self.next_place();
+        let place = self.code.next_place();
         let (t, plan) = self.translation(source, unit, place)?;
         let (tested, states) = (plan.entry, plan.states.unwrap_or_default());
-        let entry = self.push(&t.code, t.edges.iter().copied(), (t.redirected, t.inner))?;
-        let batch = t.batch.clone();
-        let address = batch.as_ref().map(Arc::as_ptr);
-        let setting = Setting { steps: source.steps, place, around: &self.around, batch: address };
-        let portable = if keep { Portable::new(&t, &setting) } else { None };
+        let (entry, portable) = self.code.add(&t, source.steps, keep)?;
         self.spare = t.code;
-        Ok(Translated { entry, batch, tested, states, portable })
+        Ok(Translated { entry, batch: t.batch, tested, states, portable })
     }
 
     /// Places code that has been kept: that of this trace for this unit.
@@ -159,35 +110,11 @@ impl Backend {
         source: &Source<'_>,
         unit: &Unit<'_>,
     ) -> Result<Entry, Refused> {
-        let (steps, place) = (source.steps, self.next_place());
-        let batch = portable.batch.as_ref().map(Arc::as_ptr);
-        let setting = Setting { steps, place, around: &self.around, batch };
-        let code = portable.placed(&setting).ok_or(Refused::Never)?;
-        if cfg!(debug_assertions) && (steps[0].block.start >> 1).is_multiple_of(self.checked) {
-            self.check_placed(portable, source, unit);
-        }
-        self.push(&code, portable.edges(steps), (portable.redirected, portable.inner))
-    }
-
-    /// Panics unless the placed code is that of a new translation, to the byte.
-    fn check_placed(&mut self, portable: &Portable, source: &Source<'_>, unit: &Unit<'_>) {
-        let place = self.next_place();
-        let Ok((t, _)) = self.translation(source, unit, place) else {
-            panic!("it cannot be translated")
-        };
-        let batch = t.batch.as_ref().map(Arc::as_ptr);
-        let setting = Setting { steps: source.steps, place, around: &self.around, batch };
-        let placed = portable.placed(&setting).expect("it can be placed");
-        let start = source.steps[0].block.start;
-        assert!(placed == t.code, "the code kept for {start:#x} is not what a translation gives");
-        assert!((t.redirected, t.inner) == (portable.redirected, portable.inner), "{start:#x}");
-        assert!(portable.edges(source.steps).eq(t.edges), "edges of {start:#x}");
-        self.spare = t.code;
-    }
-
-    /// Where the next trace's code is placed.
-    fn next_place(&self) -> Place {
-        Place { base: self.buffer.next(), first_edge: self.edges.len() as u32 }
+        let again = self.code.is_checked(source.steps).then(|| {
+            let place = self.code.next_place();
+            self.translation(source, unit, place).map(|(t, _)| t)
+        });
+        self.code.place(portable, source.steps, again)
     }
 
     /// The translation of a trace, and the plan of its first block.
@@ -205,76 +132,27 @@ impl Backend {
         t.map(|t| (t, plan)).map_err(|_| Refused::Never)
     }
 
-    /// Adds a trace's code and edges. Returns its entries, two of which are at these offsets.
-    fn push(
-        &mut self,
-        code: &[u8],
-        edges: impl Iterator<Item = Site>,
-        (redirected, inner): (usize, usize),
-    ) -> Result<Entry, Refused> {
-        let start = self.buffer.push(code).ok_or(Refused::Full)?;
-        self.edges.extend(edges.map(|site| site.placed(code, start)));
-        let at = |offset| (start + offset) as u32;
-        Ok(Entry { redirected: at(redirected), sequential: at(0), inner: at(inner) })
-    }
-
-    /// The block that an exit left.
-    pub fn block_of(&self, exit: Exit) -> u32 {
-        match exit {
-            Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) => {
-                self.edges.get(n as usize).map_or(0, |site| site.block)
-            }
-            Exit::Next { block }
-            | Exit::Budget { block }
-            | Exit::Trap { block, .. }
-            | Exit::Interpret { block, .. } => block,
-        }
-    }
-
-    /// Makes indirect jumps to `pc` lead to this code.
-    pub fn add_target(&mut self, pc: u64, to: Entry) {
-        self.targets.insert(pc, self.buffer.address(to.redirected as usize));
-    }
-
-    /// Makes indirect jumps to `pc` leave to the run loop.
-    pub fn remove_target(&mut self, pc: u64) {
-        self.targets.remove(pc);
-    }
-
     /// Makes all indirect jumps leave to the run loop, and returns too: drops all frames.
     pub fn clear_targets(&mut self) {
-        self.targets.clear();
+        self.code.clear_targets();
         self.stack.clear();
     }
 
     /// Drops all code.
     pub fn reset(&mut self) {
-        self.buffer.truncate(self.first);
-        self.edges.clear();
+        self.code.truncate();
         self.clear_targets();
-    }
-
-    /// Bytes of the functions that generated code calls.
-    pub fn border(&self) -> usize {
-        self.first
-    }
-
-    /// Bytes of code.
-    pub fn used(&self) -> usize {
-        self.buffer.used()
     }
 
     /// Runs from `code`, an entry of a live block of the hart's address space. Returns the remaining budget and the
     /// exit.
     pub fn run(&mut self, h: &mut Hart, code: u32, left: i64) -> (i64, Exit) {
-        let code = self.buffer.address(code as usize);
+        let (border, code) = (self.code.border_address(), self.code.address(code));
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.
-        let (rest, exit) = unsafe { border::enter(self.around.border, &self.stack, code, h, left) };
-        if let Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) = exit
-            && let Some(site) = self.edges.get(n as usize)
-        {
-            h.pc = site.pc;
+        let (rest, exit) = unsafe { border::enter(border, &self.stack, code, h, left) };
+        if let Some(pc) = self.code.continues_at(exit) {
+            h.pc = pc;
         }
         (rest, exit)
     }

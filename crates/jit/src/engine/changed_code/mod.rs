@@ -41,14 +41,14 @@ impl Jit {
 
     /// Drops the translations of a block: no other code leads to them any more.
     fn drop_translations(&mut self, space: &mut Space, index: u32) {
-        space.take_pads(index).into_iter().for_each(|pad| self.backend.give_up(pad));
+        space.take_pads(index).into_iter().for_each(|pad| self.backend.code.give_up(pad));
         let b = &mut space.blocks[index as usize];
         let mut waiting = space.waiting.remove(&b.code.start).unwrap_or_default();
-        self.backend.unlink(std::mem::take(&mut b.incoming), &mut waiting);
+        self.backend.code.unlink(std::mem::take(&mut b.incoming), &mut waiting);
         if waiting.first().is_some() {
             space.waiting.insert(b.code.start, waiting);
         }
-        self.backend.remove_target(b.code.start);
+        self.backend.code.remove_target(b.code.start);
         b.cool(self.hot_threshold);
     }
 }

@@ -50,9 +50,9 @@ fn rounds(jit: &mut Jit, h: &mut Hart, rounds: u64) {
 fn added(h: &mut Hart) -> usize {
     let mut jit = jit();
     rounds(&mut jit, h, 200);
-    let before = jit.backend.used();
+    let before = jit.backend.code.used();
     rounds(&mut jit, h, 200);
-    jit.backend.used() - before
+    jit.backend.code.used() - before
 }
 
 #[test]
@@ -70,15 +70,15 @@ fn a_fence_keeps_translations() {
 fn after_a_reset_hot_blocks_are_translated_at_once() {
     let mut h = hart();
     let mut jit = jit();
-    let empty = jit.backend.used();
+    let empty = jit.backend.code.used();
     rounds(&mut jit, &mut h, 200);
-    let all = jit.backend.used();
+    let all = jit.backend.code.used();
     let mut space = jit.spaces.remove(&h.mem.id()).expect("the space has run");
     jit.reset(&mut space);
     jit.spaces.insert(h.mem.id(), space);
-    assert_eq!(jit.backend.used(), empty);
+    assert_eq!(jit.backend.code.used(), empty);
     rounds(&mut jit, &mut h, 2);
-    assert_eq!(jit.backend.used(), all);
+    assert_eq!(jit.backend.code.used(), all);
 }
 
 #[test]
@@ -87,13 +87,13 @@ fn only_what_changed_is_translated_again() {
     h.write_x(10, CALLED + 2048);
     let mut jit = jit();
     rounds(&mut jit, &mut h, 200);
-    let (all, sum) = (jit.backend.used(), h.x(13));
+    let (all, sum) = (jit.backend.code.used(), h.x(13));
     // Changes the second of the two called blocks.
     let more = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (13, 13, 100));
     h.mem.write(CALLED + 12, &more.to_le_bytes()).expect("it is writable");
     h.mem.code_changed();
     rounds(&mut jit, &mut h, 200);
-    let again = jit.backend.used() - all;
+    let again = jit.backend.code.used() - all;
     assert!(again > 0 && again < all * 3 / 4, "{again} bytes of {all}");
     assert!(h.x(13) - sum > 100 * 190, "{}", h.x(13));
 }
@@ -116,7 +116,7 @@ fn landing_pads_are_forgotten_with_their_translations() {
     let space = jit.spaces.get_mut(&h.mem.id()).expect("the space has run");
     let continued = space.index.find(LOOP + 8).expect("it has run");
     let linked = space.blocks[continued as usize].incoming;
-    let waiting: usize = space.waiting.values().map(|list| jit.backend.count(*list)).sum();
-    assert!(jit.backend.edges() >= 200, "every change is translated");
-    assert!(waiting + jit.backend.count(linked) < 10);
+    let waiting: usize = space.waiting.values().map(|list| jit.backend.code.count(*list)).sum();
+    assert!(jit.backend.code.edges() >= 200, "every change is translated");
+    assert!(waiting + jit.backend.code.count(linked) < 10);
 }

@@ -1,39 +1,11 @@
 //! A trace: blocks that follow each other in one piece of code and keep values in host registers from one to the next.
 
-use super::addresses::{AddressRange, addresses};
-use super::fuse::Fused;
+use super::fuse::{Form, Fused};
 use super::operands::{Operands, operands};
-use crate::timed::Timed;
-use crate::x64::runtime::call_log::Calls;
-use crate::x64::runtime::counting::Counting;
+use crate::interface::addresses::{AddressRange, Computed, Effect, addresses};
+use crate::interface::trace::Source;
 use crate::x64::vector_plan::Plan;
-use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;
-
-/// A block of a trace.
-#[derive(Clone, Copy)]
-pub struct Step<'a> {
-    /// Its number, for exits.
-    pub number: u32,
-    /// Its address stays the same as long as the code is used.
-    pub block: &'a Block,
-    /// Its loads often miss the modelled data cache.
-    pub misses: bool,
-}
-
-/// A trace to translate.
-pub struct Source<'a> {
-    /// Its blocks, at least one. Control can go from each to the next.
-    pub steps: &'a [Step<'a>],
-    /// Control can go from the last block to the first.
-    pub loops: bool,
-    /// The core model, if there is one.
-    pub timed: Option<&'a Timed>,
-    /// How block entries are counted.
-    pub count: Counting,
-    /// Report calls to this log.
-    pub calls: Option<Calls<'a>>,
-}
 
 /// A trace's instructions.
 pub struct Trace<'a> {
@@ -61,7 +33,16 @@ impl<'a> Trace<'a> {
             ends.push(insns.len() - 1);
         }
         let fused = Fused::new(&insns, &uses, &ends);
-        let addresses = addresses(&insns, &uses, &fused);
+        let effects = uses.iter().enumerate().map(|(at, o)| {
+            let result = match fused.form(at) {
+                Form::Plain => Computed::Itself,
+                Form::Scaled { base, .. } => Computed::Scaled { base },
+                // A deferred shift's result is in no register.
+                _ => Computed::Otherwise,
+            };
+            Effect { call: o.call, write: o.write, result }
+        });
+        let addresses = addresses(&insns, effects);
         Trace { start: source.steps[0].block.start, insns, operands: uses, fused, addresses }
     }
 }

@@ -6,13 +6,12 @@ pub mod avx2;
 mod encode;
 mod float;
 mod operand;
-mod relocation;
 pub mod vector;
 
+use crate::interface::relocation::{Refers, Relocation};
 use encode::{Operands, encode, form, relative};
 use iced_x86::{Code, Encoder, IcedError, Instruction};
 pub use operand::{Mem, Reg, Rm, Width, at, indexed, indexed_at, scaled};
-pub use relocation::{Refers, Relocation};
 
 /// An instruction could not be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 mod callbacks;
 mod returns;
 
+use crate::interface::exit::{Edge, Exit};
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Reg, Rm, Unencodable, at};
 use crate::x64::cycles::access;
@@ -11,7 +12,6 @@ use crate::x64::cycles::lines::{self, Side};
 use crate::x64::cycles::tage;
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::{Arguments, BASE, BIAS, HART, HOMES, LEFT, x_slot};
-use crate::x64::runtime::exit::{Edge, Exit};
 use crate::x64::runtime::float_flags;
 use crate::x64::runtime::stack::{Cells, Stack};
 use capvec_isa::Op;

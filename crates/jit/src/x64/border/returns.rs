@@ -1,9 +1,9 @@
 //! Returns that do not match their frame (`runtime::stack`).
 
+use crate::interface::targets::{MASK, SCALE, SHIFT};
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Reg, Rm, Width, at, indexed};
 use crate::x64::runtime::convention::{GUEST_SP, hart_field};
-use crate::x64::runtime::targets::{MASK, SCALE, SHIFT};
 use capvec_sim::Hart;
 use capvec_sim::timing::Exit;
 use iced_x86::Code;

@@ -8,12 +8,12 @@ use super::deferred::Deferred;
 use super::state::Cycles;
 use super::tage;
 use super::ticks::add_ticks;
+use crate::interface::link::{Position, Site, UNLINKED_GATE};
+use crate::interface::trace::Step;
 use crate::timed::Timed;
-use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Asm, Label, Reg, Rm, at};
 use crate::x64::emit::Exits;
 use crate::x64::runtime::convention::{GUEST_SP, LEFT};
-use crate::x64::runtime::link::{Position, Site, UNLINKED_GATE};
 use capvec_sim::timing::Exit;
 use iced_x86::Code;
 

@@ -1,11 +1,12 @@
 //! The ways out of a trace, and the code that is rarely executed (stubs, slow paths, traps): it is placed after the rest,
 //! out of line.
 
-use crate::x64::asm::{Asm, Label, Refers, Reg, Rm};
+use crate::interface::exit::{Edge, Exit};
+use crate::interface::link::{Position, Site};
+use crate::interface::relocation::Refers;
+use crate::x64::asm::{Asm, Label, Reg, Rm};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::hart_field;
-use crate::x64::runtime::exit::{Edge, Exit};
-use crate::x64::runtime::link::{Position, Site};
 use capvec_sim::Hart;
 use iced_x86::Code;
 use std::mem::offset_of;

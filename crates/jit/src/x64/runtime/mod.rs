@@ -1,17 +1,10 @@
 //! What surrounds generated code: the host registers and functions that it relies on, the ways in which it returns to
 //! the run loop, the memory that holds it, and the tables that it reads.
 
-pub mod buffer;
-pub mod call_log;
 pub mod constant;
 pub mod convention;
-pub mod counting;
-pub mod entry;
-pub mod exit;
 pub mod float_flags;
-pub mod link;
 pub mod stack;
-pub mod targets;
 
 use std::ops::Range;
 

@@ -1,11 +1,11 @@
 //! The end of a block: reports control flow between functions to a profile (see `capvec_sim::calls`), and jumps to the
 //! next block. Without a profile, no code is emitted for reports.
 
-use crate::x64::analysis::trace::Step;
+use crate::interface::call_log::Calls;
+use crate::interface::trace::Step;
 use crate::x64::asm::{Asm, Mem, Reg, Rm, Width, at};
 use crate::x64::cycles::{self, Deferred};
 use crate::x64::emit::{Exits, Regs};
-use crate::x64::runtime::call_log::Calls;
 use crate::x64::runtime::convention::LEFT;
 use capvec_sim::calls::{Cursor, Event, TICKS, Transfer};
 use iced_x86::Code;

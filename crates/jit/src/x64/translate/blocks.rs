@@ -5,13 +5,13 @@
 
 use super::insn;
 use super::translator::Translator;
-use crate::x64::analysis::frames::frames;
-use crate::x64::analysis::trace::{Source, Step};
+use crate::interface::counting::Counting;
+use crate::interface::exit::Exit;
+use crate::interface::frames::frames;
+use crate::interface::trace::{Source, Step};
 use crate::x64::asm::{Asm, Reg, Rm, at};
 use crate::x64::emit::{Arrangement, set_pc};
 use crate::x64::runtime::convention::LEFT;
-use crate::x64::runtime::counting::Counting;
-use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar::fused;
 use capvec_isa::Op;
 use capvec_sim::block::Block;

@@ -1,13 +1,13 @@
 //! Branches and jumps.
 
 use super::translator::Translator;
-use crate::x64::analysis::frames::returns;
+use crate::interface::exit::Exit;
+use crate::interface::frames::returns;
+use crate::interface::targets::{MASK, SCALE, SHIFT};
 use crate::x64::asm::{Label, Reg, Rm, Width, at, indexed};
 use crate::x64::cycles::edge::opposite;
 use crate::x64::emit::{Emitter, set_pc_from};
 use crate::x64::runtime::convention::GUEST_SP;
-use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::targets::{MASK, SCALE, SHIFT};
 use capvec_isa::Op;
 use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;

@@ -2,11 +2,11 @@
 
 use super::float_state::FloatState;
 use super::insn_translator::InsnTranslator;
+use crate::interface::exit::Exit;
 use crate::x64::asm::{Label, Reg, Rm, Width};
 use crate::x64::cycles::correction;
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::hart_field;
-use crate::x64::runtime::exit::Exit;
 use capvec_isa::Class;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;

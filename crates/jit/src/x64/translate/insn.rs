@@ -2,8 +2,8 @@
 
 use super::translator::Translator;
 use super::{control, float, handler_call, loads_stores, vector};
+use crate::interface::exit::Exit;
 use crate::x64::emit::set_pc;
-use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;

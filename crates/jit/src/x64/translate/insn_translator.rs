@@ -2,14 +2,15 @@
 //! permissions, and the position in the trace. An instruction that can leave the trace needs several.
 
 use super::float_state::FloatState;
-use super::group::Checked;
-use crate::x64::analysis::trace::{Step, Trace};
+use crate::interface::exit::Exit;
+use crate::interface::group::Checked;
+use crate::interface::state::State;
+use crate::interface::trace::Step;
+use crate::x64::analysis::trace::Trace;
 use crate::x64::asm::{Asm, Label};
 use crate::x64::cycles::{Cycles, Uncounted, VectorInsn};
 use crate::x64::emit::{Emitter, Exits, Regs, VectorRegs, VectorSnapshot, Vectors};
-use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar::fused;
-use crate::x64::vector_plan::State;
 use capvec_sim::hart::MustAlign;
 use capvec_sim::insn::Insn;
 

@@ -16,7 +16,6 @@ mod blocks;
 mod control;
 mod float;
 mod float_state;
-mod group;
 mod handler_call;
 mod insn;
 mod insn_translator;
@@ -29,50 +28,27 @@ mod vector_set;
 mod vector_state;
 
 use crate::host_features::Host;
-use crate::x64::analysis::frames::Frames;
-use crate::x64::analysis::trace::{Source, Trace};
+use crate::interface::exit::Exit;
+use crate::interface::frames::Frames;
+use crate::interface::group::Checked;
+use crate::interface::link::Site;
+use crate::interface::trace::Source;
+use crate::interface::translation::{Place, Translation};
+use crate::x64::analysis::trace::Trace;
 use crate::x64::analysis::uses::Uses;
-use crate::x64::asm::{Asm, Relocation, Rm, Unencodable};
+use crate::x64::asm::{Asm, Rm, Unencodable};
 use crate::x64::cycles::Cycles;
 use crate::x64::emit::{Arrangement, Emitter, Exits, Regs, VectorRegs, set_pc};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::LEFT;
-use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::link::Site;
 use crate::x64::vector_plan::Plan;
 use capvec_sim::hart::MustAlign;
 use capvec_timing::batch::Batch;
 use float_state::FloatState;
-use group::Checked;
 use iced_x86::Code;
 use insn_translator::{InsnTranslator, Position};
 use std::sync::Arc;
 use translator::Translator;
-
-/// Where the code will be, and the number of its first edge.
-#[derive(Clone, Copy, Debug)]
-pub struct Place {
-    /// The address of the code.
-    pub base: u64,
-    /// Edges get numbers from here on.
-    pub first_edge: u32,
-}
-
-/// The code of a trace.
-pub struct Translation {
-    /// The code, for the address that was given. It starts with the sequential entry.
-    pub code: Vec<u8>,
-    /// What in it depends on more than the guest's code.
-    pub relocations: Vec<Relocation>,
-    /// Offset of the entry for control by a redirection.
-    pub redirected: usize,
-    /// Offset of the entry for control from another variant.
-    pub inner: usize,
-    /// Its edges, in the order of their numbers.
-    pub edges: Vec<Site>,
-    /// The vector instructions that it counts late, if it has any operations. The code has the address.
-    pub batch: Option<Arc<Batch>>,
-}
 
 /// Translates a trace. `memory` holds code that is no longer needed: its memory is used again.
 pub fn translate(

@@ -1,13 +1,13 @@
 //! Checks whether accesses are permitted.
 //!
 //! The table of page permissions (`capvec_sim::mem::table`) lies just before the guest's address space, so one base
-//! register addresses both. One check covers all accesses of a trace that lie close together (`analysis::addresses`):
+//! register addresses both. One check covers all accesses of a trace that lie close together (`interface::addresses`):
 //! their span is at most a page, so they are permitted if the entry of the lowest address's page has the bit for "this
 //! page and the next". Otherwise the slow path tests whether they all lie in one permitted page; if not, the run loop
 //! interprets the rest of the block and finds the access that traps, if one does.
 
-use super::group::Group;
 use super::insn_translator::InsnTranslator;
+use crate::interface::group::Group;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
 use crate::x64::runtime::convention::BASE;
 use capvec_sim::mem::{PAGE, table};

@@ -2,11 +2,11 @@
 
 use super::block_end::BlockEnd;
 use super::insn_translator::InsnTranslator;
-use crate::x64::analysis::frames::Frames;
-use crate::x64::analysis::trace::Step;
+use crate::interface::call_log::Calls;
+use crate::interface::frames::Frames;
+use crate::interface::trace::Step;
 use crate::x64::asm::{Reg, Width, at};
 use crate::x64::runtime::Runtime;
-use crate::x64::runtime::call_log::Calls;
 use crate::x64::runtime::convention::{GUEST_SP, LEFT};
 use crate::x64::vector_plan::Plan;
 use iced_x86::Code;

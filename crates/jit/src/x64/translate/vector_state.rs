@@ -1,12 +1,12 @@
 //! Tests that the vector unit is in the state for which code was generated.
 
 use super::insn_translator::InsnTranslator;
+use crate::interface::exit::Exit;
+use crate::interface::link::{Position, Site};
+use crate::interface::state::State;
 use crate::x64::asm::{Asm, Label, Mem, Reg, Rm};
 use crate::x64::emit::Exits;
 use crate::x64::runtime::convention::hart_field;
-use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::link::{Position, Site};
-use crate::x64::vector_plan::State;
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
 use iced_x86::Code;

@@ -17,11 +17,9 @@ pub mod kind;
 mod operation;
 mod plan;
 mod select;
-mod state;
 mod vset;
 
 pub use judge::Judge;
 pub use operation::Operation;
 pub use plan::{Action, Plan};
-pub use state::{State, Unit};
 pub use vset::{Avl, Set};

@@ -1,7 +1,7 @@
 //! A vector instruction as an operation on the bytes of register groups, done in pieces as wide as a host register.
 
 use super::kind::Kind;
-use super::state::State;
+use crate::interface::state::State;
 use crate::x64::asm::vector::Wide;
 
 /// A vector operation in a known state. It writes all elements except those masked off.

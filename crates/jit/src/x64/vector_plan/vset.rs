@@ -1,6 +1,6 @@
 //! What vset{i}vl{i} does, as far as that is known when code is generated.
 
-use super::state::{State, Unit};
+use crate::interface::state::{State, Unit};
 use capvec_isa::{Ext, Op};
 use capvec_sim::insn::Insn;
 use capvec_sim::vector::VType;

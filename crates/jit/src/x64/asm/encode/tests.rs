@@ -1,9 +1,10 @@
 //! iced-x86's encoder as the oracle: the same bytes for every code of the table, every register and every shape of
 //! memory operand.
 
-use super::super::{Asm, Mem, Refers, Reg, Rm, Width, at, indexed, scaled};
+use super::super::{Asm, Mem, Reg, Rm, Width, at, indexed, scaled};
 use super::forms::FORMS;
 use super::*;
+use crate::interface::relocation::Refers;
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Register};
 
 const DISPLACEMENTS: [i64; 9] = [0, 1, -1, 127, -128, 128, -129, i32::MAX as i64, i32::MIN as i64];

@@ -4,10 +4,7 @@
 //! A register's value is a root, which is an unknown value, plus an offset between two bounds: adding a constant
 //! moves the bounds, and adding a small number, such as a masked one, widens them.
 
-use super::fuse::{Form, Fused};
-use super::operands::Operands;
 use crate::access::Access;
-use crate::x64::runtime::convention::is_x;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use capvec_sim::mem::PAGE;
@@ -28,6 +25,31 @@ pub struct AddressRange {
     pub need: u8,
     /// An x register that holds the root plus a known offset, and that offset.
     pub anchor: (u8, i64),
+}
+
+/// What an instruction does to the x registers.
+#[derive(Clone, Copy)]
+pub struct Effect {
+    /// It calls a handler, which may write any register.
+    pub call: bool,
+    /// The register that it writes; 0 for none.
+    pub write: u8,
+    /// What it writes.
+    pub result: Computed,
+}
+
+/// How the result of an instruction is computed.
+#[derive(Clone, Copy)]
+pub enum Computed {
+    /// As the instruction says.
+    Itself,
+    /// `base`, and one operand of the instruction, which is not shifted further.
+    Scaled {
+        /// The base.
+        base: u8,
+    },
+    /// In another way, or it is in no register.
+    Otherwise,
 }
 
 /// The root and offset bounds of a register's value.
@@ -53,17 +75,16 @@ struct Finder {
 /// The address range of each instruction whose access generated code performs.
 pub fn addresses(
     insns: &[&Insn],
-    operands: &[Operands],
-    fused: &Fused,
+    effects: impl Iterator<Item = Effect>,
 ) -> Vec<Option<AddressRange>> {
     let value = Value { root: 0, low: 0, high: 0 };
     let mut f = Finder { values: [value; 32], limits: [u64::MAX; 32], roots: 0 };
     (0..32).for_each(|x| f.values[x] = f.root());
     f.limits[0] = 0;
     let mut addresses = Vec::with_capacity(insns.len());
-    for (at, (i, o)) in insns.iter().zip(operands).enumerate() {
-        addresses.push(f.address(i, o));
-        f.pass(i, o, fused.form(at));
+    for (i, e) in insns.iter().zip(effects) {
+        addresses.push(f.address(i, &e));
+        f.pass(i, &e);
     }
     addresses
 }
@@ -75,12 +96,12 @@ impl Finder {
         Value { root: self.roots, low: 0, high: 0 }
     }
 
-    fn address(&mut self, i: &Insn, o: &Operands) -> Option<AddressRange> {
+    fn address(&mut self, i: &Insn, e: &Effect) -> Option<AddressRange> {
         let row = i.op().row();
         let (imm, size, need) = match Access::of(row.base) {
             Some(a) => (i.imm, a.size, a.need),
             // The access's length is not known here.
-            None if row.class.is_vector() && !o.call => (0, 0, 0),
+            None if row.class.is_vector() && !e.call => (0, 0, 0),
             None => return None,
         };
         let x = i.rs1 & 31;
@@ -114,22 +135,21 @@ impl Finder {
     }
 
     /// Updates the values after the instruction.
-    fn pass(&mut self, i: &Insn, o: &Operands, form: Form) {
-        if o.call {
-            // A handler may write any register.
+    fn pass(&mut self, i: &Insn, e: &Effect) {
+        if e.call {
             (1..32).for_each(|x| self.values[x] = self.root());
             self.limits[1..].fill(u64::MAX);
-        } else if is_x(o.write) {
+        } else if (1..32).contains(&e.write) {
             let op = i.op().row().base;
-            let (value, limit) = (self.value(op, i, form), self.limit(op, i));
+            let (value, limit) = (self.value(op, i, e.result), self.limit(op, i));
             let fits =
                 |v: &Value| v.low > -MAX_OFFSET && v.high < MAX_OFFSET && v.high - v.low < MAX_SPAN;
             let value = value.filter(fits).unwrap_or_else(|| self.root());
-            (self.values[o.write as usize], self.limits[o.write as usize]) = (value, limit);
+            (self.values[e.write as usize], self.limits[e.write as usize]) = (value, limit);
         }
     }
 
-    fn value(&self, op: Op, i: &Insn, form: Form) -> Option<Value> {
+    fn value(&self, op: Op, i: &Insn, result: Computed) -> Option<Value> {
         let of = |x: u8, low: i64, high: i64| {
             let v = self.values[x as usize & 31];
             Some(Value { root: v.root, low: v.low + low, high: v.high + high })
@@ -138,13 +158,12 @@ impl Finder {
             let limit = self.limits[x as usize & 31];
             (limit <= MAX_INDEX).then_some((limit << shift) as i64)
         };
-        match form {
-            Form::Plain => {}
-            // A deferred shift's result is in no register.
-            Form::Scaled { base, .. } => {
+        match result {
+            Computed::Itself => {}
+            Computed::Scaled { base } => {
                 return of(base, 0, small(if base == i.rs1 { i.rs2 } else { i.rs1 }, 0)?);
             }
-            _ => return None,
+            Computed::Otherwise => return None,
         }
         match op {
             Op::Addi if i.rs1 > 0 => of(i.rs1, i.imm, i.imm),

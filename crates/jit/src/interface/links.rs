@@ -1,11 +1,11 @@
 //! Links edges, and the landing pads of calls, to the code where control continues.
 
-use super::Backend;
-use super::runtime::entry::Entry;
-use super::runtime::exit::Edge;
-use super::runtime::link::{Incoming, LINKED_GATE};
+use super::code::Code;
+use super::entry::Entry;
+use super::exit::Edge;
+use super::link::{Incoming, LINKED_GATE};
 
-impl Backend {
+impl Code {
     /// Links an edge to a block, and adds it to those that lead there, unless it was linked already.
     pub fn link(&mut self, edge: Edge, to: Entry, incoming: &mut Incoming) {
         let site = self.edges.get_mut(edge.0 as usize).filter(|site| !site.linked);
@@ -21,8 +21,7 @@ impl Backend {
         for (at, to) in jumps {
             if let Some(at) = at {
                 let at = at.offset();
-                let distance = to.wrapping_sub(at as u32 + 4);
-                self.buffer.patch(at, &distance.to_le_bytes());
+                self.buffer.patch(at, &(self.jump)(at, to));
             }
         }
         if let Some(at) = site.gate {

@@ -1,14 +1,11 @@
 //! Code that can be placed again: for another address space, or in another engine with the same options and core model. All
 //! that it refers to outside of itself is named instead of being an address or a number.
 
-use crate::timed::Timed;
-use crate::x64::analysis::trace::Step;
-use crate::x64::asm::{Refers, Relocation};
-use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::link::Site;
-use crate::x64::runtime::{Runtime, constant};
-use crate::x64::translate::{Place, Translation};
-use crate::x64::vector;
+use super::exit::Exit;
+use super::link::Site;
+use super::relocation::{Refers, Relocation};
+use super::trace::Step;
+use super::translation::{Place, Translation};
 use capvec_timing::batch::Batch;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Range;
@@ -20,25 +17,6 @@ pub struct Surroundings {
     pub border: u64,
     /// Tables, functions and the core model: in each engine of a kind, the same ranges in the same order.
     pub regions: Vec<Range<u64>>,
-}
-
-impl Surroundings {
-    /// The surroundings of code in an engine whose border is at this address.
-    pub fn new(
-        border: u64,
-        timed: Option<&Timed>,
-        data: [Range<u64>; 2],
-        runtime: &Runtime,
-    ) -> Surroundings {
-        let regions = data
-            .into_iter()
-            .chain(timed.into_iter().flat_map(Timed::regions))
-            .chain(runtime.functions())
-            .chain(constant::places())
-            .chain(vector::tables())
-            .collect();
-        Surroundings { border, regions }
-    }
 }
 
 /// What a relocation refers to. Steps are those of the trace.

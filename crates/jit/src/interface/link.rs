@@ -21,22 +21,22 @@ impl Position {
     }
 }
 
-/// The code positions that linking patches. An edge without a gate has one displacement.
+/// The code positions that linking patches. An edge without a gate has one jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// Number of the block that the edge leaves.
     pub block: u32,
     /// Where control continues.
     pub pc: u64,
-    /// Displacement of the jump to the next block's entry after a redirection.
+    /// The jump to the next block's entry after a redirection, where `Jump` says what is patched.
     pub redirected: Option<Position>,
-    /// Displacement of the jump to its sequential entry.
+    /// The jump to its sequential entry.
     pub sequential: Option<Position>,
-    /// Displacement of the jump to another variant of the same block.
+    /// The jump to another variant of the same block.
     pub inner: Option<Position>,
     /// The gate: a jump that becomes conditional.
     pub gate: Option<Position>,
-    /// The bytes of the displacement that leads to the stub, for an edge without a gate.
+    /// The bytes of the jump that lead to the stub, for an edge without a gate.
     pub stub: [u8; 4],
     /// It has been linked.
     pub linked: bool,
@@ -65,7 +65,7 @@ impl Incoming {
     }
 }
 
-/// First bytes of `jle`, for a linked gate.
+/// First bytes of `jle`, for a linked gate. Only code for x86-64 with a core model has gates.
 pub const LINKED_GATE: [u8; 2] = [0x0f, 0x8e];
 /// First bytes of an unlinked gate of the same length: `nop`, and the opcode of `jmp` with the same displacement.
 pub const UNLINKED_GATE: [u8; 2] = [0x90, 0xe9];
@@ -78,23 +78,23 @@ impl Site {
         Site { block, pc, redirected, sequential, inner, gate, stub, linked, pad, others }
     }
 
-    /// The displacement of an edge without a gate.
-    fn displacement(&self) -> Option<Position> {
+    /// The jump of an edge without a gate.
+    fn jump(&self) -> Option<Position> {
         self.redirected.or(self.inner)
     }
 
     /// Whether all that it patches is in code of this length.
     pub fn ends_by(&self, len: usize) -> bool {
-        let displacements = [self.redirected, self.sequential, self.inner].into_iter().flatten();
+        let jumps = [self.redirected, self.sequential, self.inner].into_iter().flatten();
         let gate = self.gate.into_iter();
-        let ends = displacements.map(|at| at.offset() + 4).chain(gate.map(|at| at.offset() + 2));
+        let ends = jumps.map(|at| at.offset() + 4).chain(gate.map(|at| at.offset() + 2));
         ends.max().unwrap_or(0) <= len
     }
 
     /// The same positions in this code when it starts at `start`.
     pub fn placed(self, code: &[u8], start: usize) -> Site {
         let moved = |at: Option<Position>| at.map(|at| Position::at(start + at.offset()));
-        let stub = self.displacement().and_then(|at| code.get(at.offset()..)?.first_chunk());
+        let stub = self.jump().and_then(|at| code.get(at.offset()..)?.first_chunk());
         Site {
             stub: stub.copied().unwrap_or_default(),
             redirected: moved(self.redirected),
@@ -109,7 +109,7 @@ impl Site {
     pub fn unlinked(&self) -> Option<(usize, &[u8])> {
         match self.gate {
             Some(gate) => Some((gate.offset(), &UNLINKED_GATE)),
-            None => self.displacement().map(|at| (at.offset(), &self.stub[..])),
+            None => self.jump().map(|at| (at.offset(), &self.stub[..])),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Groups of accesses whose permission is checked together.
 
-use crate::x64::analysis::addresses::{AddressRange, MAX_SPAN};
+use super::addresses::{AddressRange, MAX_SPAN};
 
 /// An access of a trace and later ones, which are checked together: their addresses have the same root (see
 /// `addresses`).

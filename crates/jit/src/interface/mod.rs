@@ -1,0 +1,28 @@
+//! What the engine and the code generators agree on, and what code generators for different hosts share.
+//!
+//! - The engine gives a code generator a `Source` (`trace`), the state of the vector unit (`state`), and how to count entries
+//!   (`counting`) and report calls (`call_log`).
+//! - It gets an `Entry`, and generated code returns an `Exit` (`entry`, `exit`).
+//! - `Code` (`code`, `links`) is all generated code: the memory that holds it (`buffer`), the edges between traces (`link`), and
+//!   the table of indirect-jump targets (`targets`).
+//! - `Portable` is code that can be placed elsewhere again, by what it refers to (`relocation`).
+//! - `frames` says which calls return within a trace, and `addresses` and `group` which accesses share a permission check.
+
+pub mod addresses;
+mod buffer;
+pub mod call_log;
+pub mod code;
+pub mod counting;
+pub mod entry;
+pub mod exit;
+pub mod frames;
+pub mod group;
+pub mod link;
+mod links;
+pub mod portable;
+pub mod relocation;
+pub mod state;
+pub mod targets;
+pub mod trace;
+pub mod translated;
+pub mod translation;
