@@ -48,6 +48,7 @@ impl Access {
     }
 
     /// Whether a hit has ticks that are counted at the access.
+    #[cfg(target_arch = "x86_64")]
     pub fn is_dynamic(self, n: &InlineState) -> bool {
         !n.shared && self.ticks(n) > 0
     }

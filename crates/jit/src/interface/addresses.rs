@@ -34,22 +34,10 @@ pub struct Effect {
     pub call: bool,
     /// The register that it writes; 0 for none.
     pub write: u8,
-    /// What it writes.
-    pub result: Computed,
-}
-
-/// How the result of an instruction is computed.
-#[derive(Clone, Copy)]
-pub enum Computed {
-    /// As the instruction says.
-    Itself,
-    /// `base`, and one operand of the instruction, which is not shifted further.
-    Scaled {
-        /// The base.
-        base: u8,
-    },
-    /// In another way, or it is in no register.
-    Otherwise,
+    /// It is translated together with others, so that its result is not what it says, or is in no register.
+    pub fused: bool,
+    /// The result is this base plus the other operand.
+    pub base: Option<u8>,
 }
 
 /// The root and offset bounds of a register's value.
@@ -141,7 +129,7 @@ impl Finder {
             self.limits[1..].fill(u64::MAX);
         } else if (1..32).contains(&e.write) {
             let op = i.op().row().base;
-            let (value, limit) = (self.value(op, i, e.result), self.limit(op, i));
+            let (value, limit) = (self.value(op, i, e), self.limit(op, i));
             let fits =
                 |v: &Value| v.low > -MAX_OFFSET && v.high < MAX_OFFSET && v.high - v.low < MAX_SPAN;
             let value = value.filter(fits).unwrap_or_else(|| self.root());
@@ -149,7 +137,7 @@ impl Finder {
         }
     }
 
-    fn value(&self, op: Op, i: &Insn, result: Computed) -> Option<Value> {
+    fn value(&self, op: Op, i: &Insn, e: &Effect) -> Option<Value> {
         let of = |x: u8, low: i64, high: i64| {
             let v = self.values[x as usize & 31];
             Some(Value { root: v.root, low: v.low + low, high: v.high + high })
@@ -158,12 +146,11 @@ impl Finder {
             let limit = self.limits[x as usize & 31];
             (limit <= MAX_INDEX).then_some((limit << shift) as i64)
         };
-        match result {
-            Computed::Itself => {}
-            Computed::Scaled { base } => {
-                return of(base, 0, small(if base == i.rs1 { i.rs2 } else { i.rs1 }, 0)?);
-            }
-            Computed::Otherwise => return None,
+        if let Some(base) = e.base {
+            return of(base, 0, small(if base == i.rs1 { i.rs2 } else { i.rs1 }, 0)?);
+        }
+        if e.fused {
+            return None;
         }
         match op {
             Op::Addi if i.rs1 > 0 => of(i.rs1, i.imm, i.imm),

@@ -189,7 +189,9 @@ impl Setting<'_> {
             }
             Refers::Block => Target::Exit { step: self.step(word >> Exit::SHIFT)? },
             Refers::Edge => Target::Edge { index: index(word) },
+            #[cfg(target_arch = "x86_64")]
             Refers::EdgeExit => Target::EdgeExit { index: index(word >> Exit::SHIFT) },
+            #[cfg(target_arch = "x86_64")]
             Refers::Function => {
                 let to = self.end_of(at).wrapping_add_signed((word as i32).into());
                 Target::Border { offset: to.wrapping_sub(self.around.border) as u32 }

@@ -18,8 +18,10 @@ pub enum Refers {
     Block,
     /// 32 bits: the number of an edge.
     Edge,
-    /// 32 bits: an exit, with the number of an edge.
+    /// 32 bits: an exit, with the number of an edge. Only in code for x86-64.
+    #[cfg(target_arch = "x86_64")]
     EdgeExit,
-    /// 32 bits: the distance from the end of the value to a function of the border.
+    /// 32 bits: the distance from the end of the value to a function of the border. Only in code for x86-64.
+    #[cfg(target_arch = "x86_64")]
     Function,
 }

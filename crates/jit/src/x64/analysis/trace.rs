@@ -2,7 +2,7 @@
 
 use super::fuse::{Form, Fused};
 use super::operands::{Operands, operands};
-use crate::interface::addresses::{AddressRange, Computed, Effect, addresses};
+use crate::interface::addresses::{AddressRange, Effect, addresses};
 use crate::interface::trace::Source;
 use crate::x64::vector_plan::Plan;
 use capvec_sim::insn::Insn;
@@ -34,13 +34,9 @@ impl<'a> Trace<'a> {
         }
         let fused = Fused::new(&insns, &uses, &ends);
         let effects = uses.iter().enumerate().map(|(at, o)| {
-            let result = match fused.form(at) {
-                Form::Plain => Computed::Itself,
-                Form::Scaled { base, .. } => Computed::Scaled { base },
-                // A deferred shift's result is in no register.
-                _ => Computed::Otherwise,
-            };
-            Effect { call: o.call, write: o.write, result }
+            let form = fused.form(at);
+            let base = if let Form::Scaled { base, .. } = form { Some(base) } else { None };
+            Effect { call: o.call, write: o.write, fused: form != Form::Plain, base }
         });
         let addresses = addresses(&insns, effects);
         Trace { start: source.steps[0].block.start, insns, operands: uses, fused, addresses }

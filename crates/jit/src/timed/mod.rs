@@ -1,17 +1,17 @@
 //! The core model as the run loop uses it: the same calls in the same order as in the interpreter. Generated code
 //! does the frequent ones itself.
 
+#[cfg(target_arch = "x86_64")]
+mod for_code;
+
 use crate::access;
 use capvec_sim::Hart;
 use capvec_sim::block::Block;
 use capvec_sim::debug::execute_one;
-use capvec_sim::timing::{Exit, Plan, Timing};
+use capvec_sim::timing::{Plan, Timing};
 use capvec_sim::trap::Raised;
-use capvec_timing::batch::{Batch, Item};
-use capvec_timing::inline::{Entry, InlineState, static_ticks};
-use capvec_timing::static_cost::StaticCost;
+use capvec_timing::inline::{InlineState, static_ticks};
 use capvec_timing::{FirstOrder, Params};
-use std::ops::Range;
 
 /// `Timed::last_end` when the next entry is not sequential: an address at which no block starts.
 const NOT_SEQUENTIAL: u64 = 1;
@@ -38,29 +38,9 @@ impl Timed {
         &self.inline
     }
 
-    /// Host address of the model, for calls from generated code.
-    pub fn address(&self) -> u64 {
-        std::ptr::from_ref(&*self.model) as u64
-    }
-
-    /// The memory of the model that generated code refers to.
-    pub fn regions(&self) -> [Range<u64>; 5] {
-        self.model.regions()
-    }
-
     /// What decides which code is generated for the model.
     pub fn identity(&self) -> (Params, u32) {
         self.model.identity()
-    }
-
-    /// The static part of entering the block.
-    pub fn entry(&self, start: u64, end: u64, plan: &Plan) -> Entry {
-        self.model.entry(start, end, plan)
-    }
-
-    /// Host address of a branch's history counter; see `FirstOrder::counter`.
-    pub fn counter(&self, end: u64) -> Option<u64> {
-        self.model.counter(end)
     }
 
     /// Number of data-cache misses, without those of generated code.
@@ -76,16 +56,6 @@ impl Timed {
     /// Generated code starts to run.
     pub fn begin(&mut self, h: &Hart) {
         self.model.begin(h.cycles);
-    }
-
-    /// Adds a vector instruction to a batch that is counted later.
-    pub fn add(&self, batch: &mut Batch, item: Item) {
-        self.model.add(batch, item);
-    }
-
-    /// What a vector instruction costs, if that is static.
-    pub fn static_cost(&self, item: &Item) -> Option<StaticCost> {
-        self.model.static_cost(item)
     }
 
     /// Control enters the block's generated code; returns whether by a redirection.
@@ -184,10 +154,5 @@ impl Timed {
     pub fn change_space(&mut self) {
         self.last_end = NOT_SEQUENTIAL;
         self.model.change_space();
-    }
-
-    /// Ticks that a redirection at the end of a block costs, if no branch history decides.
-    pub fn redirect_ticks(&self, exit: Exit) -> u64 {
-        self.inline.branch.redirect_ticks(exit)
     }
 }
