@@ -18,3 +18,4 @@ mod of_program;
 mod returns;
 mod sorted;
 mod vector;
+mod words;
