@@ -31,8 +31,11 @@ fn files(path: &Path) -> Vec<PathBuf> {
 /// Whether there is a code generator for the target.
 fn translates() -> bool {
     let target = |name| std::env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
-    let family = std::env::var("CARGO_CFG_UNIX").is_ok();
-    target("ARCH") == "x86_64" && family
+    match target("ARCH").as_str() {
+        "x86_64" => std::env::var("CARGO_CFG_UNIX").is_ok(),
+        "aarch64" => target("OS") == "linux",
+        _ => false,
+    }
 }
 
 fn main() {

@@ -8,9 +8,9 @@ pub struct Host {
     /// AVX2, FMA, AES-NI and PCLMULQDQ, used in place of AVX-512. Without AVX-512 and without these, handlers execute all
     /// vector instructions.
     pub avx2: bool,
-    /// VAES.
+    /// VAES; on AArch64, AES.
     pub vaes: bool,
-    /// VPCLMULQDQ.
+    /// VPCLMULQDQ; on AArch64, PMULL.
     pub vpclmulqdq: bool,
     /// GFNI.
     pub gfni: bool,
@@ -68,6 +68,16 @@ impl Host {
             vpclmulqdq: self.vpclmulqdq && is_x86_feature_detected!("vpclmulqdq"),
             gfni: self.gfni && is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx"),
             sha: self.sha && is_x86_feature_detected!("sha"),
+        }
+    }
+
+    /// The subset that this host has.
+    #[cfg(target_arch = "aarch64")]
+    pub(crate) fn present(self) -> Host {
+        Host {
+            vaes: self.vaes && std::arch::is_aarch64_feature_detected!("aes"),
+            vpclmulqdq: self.vpclmulqdq && std::arch::is_aarch64_feature_detected!("pmull"),
+            ..Host::NONE
         }
     }
 }

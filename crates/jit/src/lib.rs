@@ -1,4 +1,4 @@
-//! The translating engine (JIT): translates hot blocks to x86-64 code. Results, traps and counts equal those of the
+//! The translating engine (JIT): translates hot blocks to x86-64 or AArch64 code. Results, traps and counts equal those of the
 //! reference interpreter, on the same blocks.
 //!
 //! Instructions without a translation are executed by calling their handlers, so every instruction of the table
@@ -27,10 +27,14 @@
 //! 6. `interface::code` holds the code, `interface::links` patches jumps from one trace to another, and `interface::portable` turns
 //!    the code into a form that can be placed elsewhere again.
 //!
+//! `a64` is the code generator for AArch64; its documentation describes it.
+//!
 //! Imports run one way; `tests/layers.rs` lists them.
 
 #![warn(missing_docs)]
 
+#[cfg(all(translates, target_arch = "aarch64"))]
+mod a64;
 #[cfg(translates)]
 mod access;
 #[cfg(translates)]

@@ -5,12 +5,18 @@ use crate::host_features::Host;
 /// Why the translating engine does not run on this host.
 #[derive(Debug, thiserror::Error)]
 pub enum Unsupported {
-    /// The architecture is not x86-64, or the processor is too old.
+    /// The architecture is another one, or the processor is too old.
     #[error(
-        "the translating engine needs an x86-64 processor with BMI1, BMI2, LZCNT and POPCNT; \
-         use --engine interp"
+        "the translating engine needs an x86-64 processor with BMI1, BMI2, LZCNT and POPCNT, or \
+         AArch64 Linux; use --engine interp"
     )]
     Processor,
+    /// It does not count the cycles of core models on this host.
+    #[error(
+        "the translating engine counts cycles of core models on x86-64 only; use --core ideal or \
+         --engine interp"
+    )]
+    Cycles,
     /// The system refused memory for generated code.
     #[error(
         "the system refused memory for generated code ({0}); raise the limit (ulimit -f, ulimit -v) or use --engine interp"

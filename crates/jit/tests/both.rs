@@ -90,7 +90,7 @@ fn equal_engines_do_not_differ() {
     assert_eq!(differences(Box::new(interp())), []);
 }
 
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 #[test]
 fn the_translator_agrees() {
     let options = capvec_jit::Options { hot_threshold: 1, ..Default::default() };
@@ -163,7 +163,7 @@ fn pages_that_are_discarded_are_zero_for_both() {
 
 /// Code that is written may take effect before the next fence.i or only then, but in both engines at the same time, whatever
 /// is mapped meanwhile.
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(translates)]
 #[test]
 fn stale_code_is_the_same_for_both() {
     let options = capvec_jit::Options { hot_threshold: 1, ..Default::default() };

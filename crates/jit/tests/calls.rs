@@ -1,10 +1,10 @@
 //! Both engines report the same calls, with the same counters, on random programs. Functions are so small that most
 //! branches leave one.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::campaign::campaign;
 use crate::common::programs::{all, program, scalar, words};
-use crate::common::{EAGER, Pair, cores};
+use crate::common::{EAGER, Pair, cores, counted};
 use capvec_jit::Options;
 use capvec_sim::calls::{Event, Observer, TICKS};
 use capvec_sim::testing::Rng;
@@ -36,6 +36,7 @@ fn compare(
     options: Options,
     next: impl FnMut(&mut Rng) -> Vec<u8>,
 ) -> usize {
+    let core = &counted(core.clone());
     let mut pair = Pair::of(core, options);
     let [interp, jit] = [&mut pair.interp.0, &mut pair.jit.0].map(|engine| {
         let kept = Kept::default();

@@ -1,7 +1,7 @@
 //! Code that changes: random programs that overwrite their own words, in pages that also hold data, with and without
 //! fence.i, while mappings change around them. The interpreter compares every block with memory at every fence.i; the
 //! translating engine compares only blocks that may have changed.
-#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#![cfg(all(translates, target_os = "linux"))]
 
 use crate::common::{EAGER, Pair};
 use capvec_isa::Op;

@@ -1,5 +1,5 @@
 //! Equal cycles after every piece of a run, on every shipped core and on cores with random parameters.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(all(translates, target_arch = "x86_64"))]
 
 use crate::common::campaign::campaign;
 use crate::common::programs::{all, program, scalar, words};

@@ -1,9 +1,9 @@
 //! Runs that are paused for a debugger: where they pause, and that pauses change nothing else.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::campaign::{LENGTH, campaign};
 use crate::common::programs::{all, program, scalar};
-use crate::common::{CODE, DATA, EAGER, Pair, cores};
+use crate::common::{CODE, DATA, EAGER, Pair, cores, counted};
 use capvec_isa::Op;
 use capvec_jit::Options;
 use capvec_sim::debug::{Controls, Pause, Watch, WatchKind};
@@ -90,6 +90,7 @@ impl Drop for Paused {
 
 /// A pair whose second engine is paused; the first is the reference.
 fn paused(core: &Core, options: Options, translating: bool, seed: &str) -> Pair {
+    let core = &counted(core.clone());
     let mut pair = Pair::of(core, options);
     let inner = match translating {
         true => std::mem::replace(&mut pair.jit.0, core.engine(false)),

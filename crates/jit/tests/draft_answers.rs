@@ -1,6 +1,6 @@
 //! Known answers of draft instructions (`vectors/instructions/`) on both engines, at every VLEN from 128 to 2048, with every
 //! LMUL and both policies for agnostic elements.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::{CODE, EAGER, Pair};
 use capvec_isa::op::OPS;

@@ -1,6 +1,6 @@
 //! Cases that random programs do not reach: loops interrupted at every budget, self-modifying code, faults in the
 //! middle of blocks, a full code buffer, several address spaces.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::{CODE, DATA, EAGER, Pair};
 use capvec_isa::Op;

@@ -1,6 +1,6 @@
 //! Scalar floating point on both engines: random programs on values at which the rules for rounding, overflow, underflow
 //! and NaNs matter. The interpreter's results come from SoftFloat.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::campaign::campaign;
 use crate::common::{CODE, EAGER, Pair, cores, specials};

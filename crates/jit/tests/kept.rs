@@ -1,6 +1,6 @@
 //! Translations that are used again: by other harts, after code has changed, in engines of the same kind. Builds with assertions
 //! compare the code that is placed with that of a new translation, to the byte.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::campaign::campaign;
 use crate::common::programs::{all, program, scalar};
@@ -83,6 +83,7 @@ fn other_code_at_the_same_address() {
 }
 
 #[test]
+#[cfg_attr(not(target_arch = "x86_64"), ignore = "without core models there are two kinds")]
 fn other_kinds_of_engines() {
     let kept = kept();
     let code = adding(1);
@@ -118,6 +119,7 @@ fn set_vector_state(pair: &mut Pair, avl: u64) {
 }
 
 #[test]
+#[cfg_attr(not(target_arch = "x86_64"), ignore = "only x86-64 code is for one state")]
 fn vector_code_is_for_one_state_and_one_hart() {
     let kept = kept();
     let code = bytes(&[

@@ -1,5 +1,5 @@
 //! A program with many traces, which end where others begin.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::{DATA, EAGER, Pair};
 use capvec_isa::Op;

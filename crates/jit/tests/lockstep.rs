@@ -1,6 +1,6 @@
 //! Random programs over the whole table on the interpreter and the translating engine, with random budgets: the
 //! complete state must be equal after each run.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::campaign::campaign;
 use crate::common::programs::{all, program, scalar, words};

@@ -1,6 +1,6 @@
 //! How the translating engine uses the host's pages: none is ever writable and executable at once, and generated code
 //! writes nothing outside the guest's address space. A program of its own, because it reads the mappings of the whole process.
-#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#![cfg(all(translates, target_os = "linux"))]
 
 mod common;
 

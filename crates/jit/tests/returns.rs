@@ -1,6 +1,6 @@
 //! Calls and returns: programs of functions that call each other, also recursively, and do not always return to where they were
 //! called from. What the engine predicts about returns must never show.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::cores::random;
 use crate::common::{CODE, DATA, EAGER, Pair};

@@ -1,10 +1,10 @@
 //! The sets of the translating engine hold what the interpreter counts, on random programs: with traps, other vector states,
 //! budgets that end anywhere, and code that is divided.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::campaign::campaign;
 use crate::common::programs::{all, program, words};
-use crate::common::{EAGER, Pair, cores};
+use crate::common::{EAGER, Pair, cores, counted};
 use capvec_isa::Op;
 use capvec_jit::{Options, Sorter};
 use capvec_sim::insn::Insn;
@@ -76,6 +76,7 @@ impl Sorter for ByAddress {
 fn compare(name: &str, core: &Core, options: Options, next: impl FnMut(&mut Rng) -> Vec<u8>) {
     let sorter = ByAddress::default();
     let (cycles, changes) = (Rc::clone(&sorter.cycles), Rc::clone(&sorter.changes));
+    let core = &counted(core.clone());
     let pair = Pair::of(core, Options { count: true, ..options });
     let sorted = capvec_jit::sorted(options, core.timing(), Box::new(sorter));
     let (engine, counted) = sorted.expect("a host that has a translator");

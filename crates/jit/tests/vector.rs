@@ -1,6 +1,6 @@
 //! Random programs of vector instructions on the interpreter and the translating engine: every SEW, LMUL, vl and
 //! policy, masks, vector lengths, accesses that cross pages or fault, and every subset of the host's features.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(translates)]
 
 use crate::common::campaign::{LENGTH, campaign};
 use crate::common::{CODE, DATA, EAGER, Pair, cores};

@@ -1,5 +1,6 @@
 //! Memory for generated code, mapped twice: once writable, once executable. No mapping is both.
 
+use super::fetch;
 use rustix::fs::MemfdFlags;
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 
@@ -105,13 +106,16 @@ impl Buffer {
         self.used = self.used.min(offset);
     }
 
-    /// Writes bytes. The writing thread is also the executing one, and enters the code only after this returns; x86
-    /// keeps instruction fetch coherent with stores through another mapping of the same memory.
+    /// Writes bytes. The writing thread is also the executing one, and enters the code only after this returns.
     fn put(&mut self, offset: usize, bytes: &[u8]) {
         // SAFETY: the callers have checked that the range lies in the mapping, which only this writes to.
         unsafe {
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.write.add(offset), bytes.len())
-        };
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.write.add(offset), bytes.len());
+        }
+        // SAFETY: both mappings have this range.
+        unsafe {
+            fetch::synchronise(self.write.add(offset), self.exec.add(offset), bytes.len());
+        }
     }
 }
 

@@ -15,6 +15,7 @@ pub mod code;
 pub mod counting;
 pub mod entry;
 pub mod exit;
+mod fetch;
 pub mod frames;
 pub mod group;
 pub mod link;

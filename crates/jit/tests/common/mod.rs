@@ -12,8 +12,9 @@ use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{all_exts, config};
 use capvec_sim::{Engine, Hart, Memory, Stop};
-use capvec_timing::Core;
-use std::sync::Arc;
+use capvec_timing::{Core, Model};
+use capvec_util::testing::skipped;
+use std::sync::{Arc, Once};
 
 /// Address of the code: two pages.
 pub const CODE: u64 = 0x1_0000;
@@ -49,6 +50,16 @@ fn hart(vlen: u32, agnostic: Agnostic, must_align: MustAlign) -> Hart {
     Hart::new(Arc::new(config), mem)
 }
 
+/// The core, without its model where the engine counts no cycles: results and counts are compared all the same.
+pub fn counted(core: Core) -> Core {
+    static REPORT: Once = Once::new();
+    if core.timing().is_none() || cfg!(target_arch = "x86_64") {
+        return core;
+    }
+    REPORT.call_once(|| skipped("engine that counts cycles", "cores run without their models"));
+    Core { model: Model::Ideal, ..core }
+}
+
 impl Pair {
     /// Two harts with all registers zero.
     pub fn new(vlen: u32, options: Options) -> Pair {
@@ -62,6 +73,7 @@ impl Pair {
 
     /// On this core.
     pub fn of(core: &Core, options: Options) -> Pair {
+        let core = &counted(core.clone());
         let jit = capvec_jit::engine(options, core.timing()).expect("a host that has a translator");
         let interp = core.engine(options.count);
         let hart = || hart(core.vlen, Agnostic::Undisturbed, core.must_align);
@@ -71,6 +83,7 @@ impl Pair {
     /// On this core, but with vector registers of `vlen` bits; the translating engine shares its translations.
     pub fn sharing(core: &str, vlen: u32, options: Options, kept: &Kept) -> Pair {
         let core = Core { vlen, ..Core::load(core).expect("a core that is built in") };
+        let core = counted(core);
         let jit = || capvec_jit::sharing(options, core.timing(), kept);
         // The first engine of a kind keeps nothing until it runs a second address space.
         drop(jit());
@@ -82,6 +95,7 @@ impl Pair {
     /// On this core, but with vector registers of `vlen` bits; the translating engine uses these translations.
     pub fn of_program(core: &str, vlen: u32, options: Options, kept: &OfProgram) -> Pair {
         let core = Core { vlen, ..Core::load(core).expect("a core that is built in") };
+        let core = counted(core);
         let jit = kept.engine(options, core.timing()).expect("a host that has a translator");
         let pair = Pair::of(&core, options);
         Pair { jit: (jit, pair.jit.1), ..pair }

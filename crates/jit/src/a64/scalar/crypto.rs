@@ -1,0 +1,172 @@
+//! Scalar cryptography: Zbc, Zbkx, Zknd, Zkne, Zknh and Zksh.
+
+use crate::a64::asm::{
+    Aes, Op3, OpField, OpMask, Shift, V, Width, aes, extr, field, from_high, from_vector, op3,
+    op3_shifted, pmull, table, to_high, to_vector, to_words, zero,
+};
+use crate::a64::emitter::Emitter;
+use crate::a64::registers::{T0, T1, T2};
+use capvec_isa::Op;
+use capvec_sim::crypto::sha2::Word;
+use capvec_sim::insn::Insn;
+
+const W: Width = Width::W;
+const X: Width = Width::X;
+
+/// How the third term is made.
+#[derive(Clone, Copy)]
+enum Third {
+    Rotated(u32),
+    Shifted(u32),
+    Itself,
+}
+
+/// Translates the instruction if it is one of these and the host supports it.
+pub fn emit(t: &mut Emitter, op: Op, i: &Insn) -> bool {
+    let host = t.host;
+    sha(t, op, i)
+        || op == Op::Xperm8 && xperm8(t, i)
+        || host.vaes && (rounds(t, op, i) || keys(t, op, i))
+        || host.vpclmulqdq && clmul(t, op, i)
+}
+
+/// SHA-2 and SM3: the exclusive or of three rotated or shifted copies.
+fn sha(t: &mut Emitter, op: Op, i: &Insn) -> bool {
+    let sig = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Shifted(c));
+    let sum = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Rotated(c));
+    let (w, first, second, third) = match op {
+        Op::Sha256sig0 => sig(W, <u32 as Word>::SIG0),
+        Op::Sha256sig1 => sig(W, <u32 as Word>::SIG1),
+        Op::Sha256sum0 => sum(W, <u32 as Word>::SUM0),
+        Op::Sha256sum1 => sum(W, <u32 as Word>::SUM1),
+        Op::Sha512sig0 => sig(X, <u64 as Word>::SIG0),
+        Op::Sha512sig1 => sig(X, <u64 as Word>::SIG1),
+        Op::Sha512sum0 => sum(X, <u64 as Word>::SUM0),
+        Op::Sha512sum1 => sum(X, <u64 as Word>::SUM1),
+        // P0 rotates left by 9 and 17, P1 by 15 and 23.
+        Op::Sm3p0 => (W, 32 - 9, 32 - 17, Third::Itself),
+        Op::Sm3p1 => (W, 32 - 15, 32 - 23, Third::Itself),
+        _ => return false,
+    };
+    let (s, d) = (t.x_at(w, i.rs1, T0), t.target(i.rd, T0));
+    t.a.put(extr(w, T1, s, s, first));
+    t.a.put(extr(w, T2, s, s, second));
+    t.a.put(op3(Op3::Eor, w, T1, T1, T2));
+    let term = match third {
+        Third::Rotated(by) => {
+            t.a.put(extr(w, T2, s, s, by));
+            op3(Op3::Eor, w, d, T1, T2)
+        }
+        Third::Shifted(by) => op3_shifted(Op3::Eor, w, d, T1, (s, Shift::Lsr, by)),
+        Third::Itself => op3(Op3::Eor, w, d, T1, s),
+    };
+    t.a.put(term);
+    t.wrote_at(w, i.rd, d);
+    true
+}
+
+/// Scratch registers: no value lives in them across instructions.
+const A: V = V(0);
+/// See `A`.
+const B: V = V(1);
+
+/// `rd` = the low half of `A`.
+fn result(t: &mut Emitter, i: &Insn) -> bool {
+    let d = t.target(i.rd, T0);
+    t.a.put(from_vector(d, A));
+    t.wrote(i.rd, d);
+    true
+}
+
+/// Half of a round of AES on rs1 and rs2.
+fn rounds(t: &mut Emitter, op: Op, i: &Insn) -> bool {
+    let (bytes, columns) = match op {
+        Op::Aes64es => (Aes::Aese, None),
+        Op::Aes64esm => (Aes::Aese, Some(Aes::Aesmc)),
+        Op::Aes64ds => (Aes::Aesd, None),
+        Op::Aes64dsm => (Aes::Aesd, Some(Aes::Aesimc)),
+        Op::Aes64im => {
+            let a = t.x(i.rs1, T0);
+            t.a.put(to_vector(A, a));
+            t.a.put(aes(Aes::Aesimc, A, A));
+            return result(t, i);
+        }
+        _ => return false,
+    };
+    let (a, b) = (t.x(i.rs1, T0), t.x(i.rs2, T1));
+    t.a.put(to_vector(A, a));
+    t.a.put(to_high(A, b));
+    // No round key.
+    t.a.put(zero(B));
+    t.a.put(aes(bytes, A, B));
+    columns.into_iter().for_each(|columns| t.a.put(aes(columns, A, A)));
+    result(t, i)
+}
+
+/// AES: the key schedule.
+fn keys(t: &mut Emitter, op: Op, i: &Insn) -> bool {
+    match op {
+        // Greater numbers are reserved.
+        Op::Aes64ks1i if i.imm <= 10 => {
+            // Round r's constant is x^r in GF(2^8).
+            const CONSTANTS: [u64; 10] = [1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36];
+            let a = t.x(i.rs1, T0);
+            t.a.put(field(OpField::Ubfm, X, T1, a, 32, 63));
+            // ShiftRows does nothing where all columns are equal.
+            t.a.put(to_words(A, T1));
+            t.a.put(zero(B));
+            t.a.put(aes(Aes::Aese, A, B));
+            t.a.put(from_vector(T1, A));
+            // Every round but the last rotates, and adds its constant.
+            if let Some(constant) = CONSTANTS.get(i.imm as usize) {
+                t.a.put(extr(W, T1, T1, T1, 8));
+                t.a.mask((OpMask::Eor, Op3::Eor), T1, T1, *constant, T2);
+            }
+            t.a.put(field(OpField::Bfm, X, T1, T1, 32, 31));
+        }
+        Op::Aes64ks2 => {
+            // The words are rs1's upper one, then rs2's, each XORed with those before it.
+            let (a, b) = (t.x(i.rs1, T0), t.x(i.rs2, T1));
+            t.a.put(op3_shifted(Op3::Eor, X, T2, b, (a, Shift::Lsr, 32)));
+            t.a.put(op3_shifted(Op3::Eor, X, T1, T2, (b, Shift::Lsr, 32)));
+            t.a.put(field(OpField::Bfm, X, T2, T1, 32, 31));
+            t.a.mov(T1, T2);
+        }
+        _ => return false,
+    }
+    let d = t.target(i.rd, T1);
+    t.a.mov(d, T1);
+    t.wrote(i.rd, d);
+    true
+}
+
+fn clmul(t: &mut Emitter, op: Op, i: &Insn) -> bool {
+    if !matches!(op, Op::Clmul | Op::Clmulh | Op::Clmulr) {
+        return false;
+    }
+    let (a, b) = (t.x(i.rs1, T0), t.x(i.rs2, T1));
+    t.a.put(to_vector(A, a));
+    t.a.put(to_vector(B, b));
+    t.a.put(pmull(A, A, B));
+    if op == Op::Clmul {
+        return result(t, i);
+    }
+    let d = t.target(i.rd, T0);
+    t.a.put(from_high(d, A));
+    if op == Op::Clmulr {
+        // The product's bits 63 to 126.
+        t.a.put(from_vector(T1, A));
+        t.a.put(extr(X, d, d, T1, 63));
+    }
+    t.wrote(i.rd, d);
+    true
+}
+
+/// The upper half of the table is 0, as are bytes beyond it.
+fn xperm8(t: &mut Emitter, i: &Insn) -> bool {
+    let (a, b) = (t.x(i.rs1, T0), t.x(i.rs2, T1));
+    t.a.put(to_vector(A, a));
+    t.a.put(to_vector(B, b));
+    t.a.put(table(A, A, B));
+    result(t, i)
+}
