@@ -27,7 +27,15 @@ for core in ideal karu64 marian; do
     echo "$core: every figure is equal"
 done
 
+# Without a core model, the translating engine runs here: the same output and counts as the interpreter.
+for engine in interp jit; do
+    "${run[@]}" "target/$triple/debug/capvec" run --core ideal --engine "$engine" --stats \
+        openssl dgst -sha512 Cargo.lock >"$out/run.$engine" 2>&1
+done
+cmp "$out/run.interp" "$out/run.jit"
+echo 'both engines: the same output and counts'
+
 # QEMU has no system call filters, which the tests named confine need.
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="${run[*]}"
-crates=(isa sim language timing linux asm taint)
+crates=(isa sim language timing linux jit asm taint)
 cargo test --locked --target "$triple" --no-fail-fast --lib --tests "${crates[@]/#/--package=capvec-}" -- --skip confine::
