@@ -27,8 +27,8 @@ pub fn run(data: &[u8]) {
     let agnostic = if policy & 1 == 0 { Agnostic::Undisturbed } else { Agnostic::Ones };
     let options = Options { hot_threshold: policy >> 1 & 1, ..Options::default() };
     let other = match capvec_jit::engine(options, core.timing()) {
-        // This host has no translating engine to compare.
-        Err(Unsupported::Processor) => return,
+        // This host has no translating engine for the core to compare.
+        Err(Unsupported::Processor | Unsupported::Cycles) => return,
         engine => engine.unwrap_or_else(|e| panic!("{e}")),
     };
     let mut both = Both::new(core.engine(false), other, |d| panic!("{d}"));
