@@ -1,7 +1,5 @@
-//! The distribution's compilers, each in a sysroot of its own, so that the measured one stays as the distribution ships it; and the
-//! sysroots of libraries for which drivers are built.
+//! The distribution's compilers, each in a sysroot of its own, so that the measured one stays as the distribution ships it.
 
-use crate::packaged::Packaged;
 use anyhow::{Result, bail};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Exit, Input, Options, Output};
@@ -42,32 +40,6 @@ pub(crate) fn clang(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)
     tools(store, sysroot, CLANG, &CLANG_PACKAGES, progress)
 }
 
-/// The sysroot of a library of the distribution of `sysroot`, fetched if necessary: drivers for the library run in it.
-///
-/// # Errors
-/// What apt reports; or `sysroot` is a registered directory, of whose distribution nothing is known.
-pub fn packaged_sysroot(
-    store: &Store,
-    sysroot: &str,
-    library: Packaged,
-    progress: &mut dyn FnMut(&str),
-) -> Result<Sysroot> {
-    if let Origin::Directory { .. } = store.get(sysroot)?.manifest.origin {
-        bail!(
-            "--sysroot {sysroot}: {} is fetched from a distribution, but this is a directory; name a sysroot such as \
-             trixie-riscv64",
-            library.name()
-        );
-    }
-    beside(
-        store,
-        sysroot,
-        &format!("-{}", library.name().replace(':', "-")),
-        library.headers(),
-        progress,
-    )
-}
-
 /// A compiler in a sysroot of its own, fetched if necessary.
 fn tools(
     store: &Store,
@@ -80,7 +52,7 @@ fn tools(
 }
 
 /// A sysroot of the same distribution, with this after the other's name.
-fn beside(
+pub(crate) fn beside(
     store: &Store,
     sysroot: &str,
     suffix: &str,

@@ -9,6 +9,7 @@
 
 use crate::library_kind::LibraryKind;
 use crate::packaged::Packaged;
+use crate::packaged_sysroot::packaged_sysroot;
 use crate::part::Unit;
 use crate::portable::{self, Compiler, Portable};
 use crate::program::{CONFIGURATION, Program};
@@ -67,10 +68,8 @@ pub fn ensure(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Driver>> {
     let gcc = tools::gcc(store, sysroot, progress)?;
-    let library = kind
-        .packaged()
-        .map(|p| tools::packaged_sysroot(store, sysroot, p, progress))
-        .transpose()?;
+    let library =
+        kind.packaged().map(|p| packaged_sysroot(store, sysroot, p, progress)).transpose()?;
     let library = library.map(Tools::of);
     let workshop = Workshop { store, gcc, clang: None, library, kept: store.drivers() };
     let mut all = programs.to_vec();
