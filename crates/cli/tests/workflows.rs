@@ -128,7 +128,9 @@ fn a_base_without_the_kernel_is_not_compared() {
     repository.commit();
     save(repository.0.path());
     repository.commit();
-    assert_eq!(repository.check(&workflow).0, None);
+    let (failed, summary) = repository.check(&workflow);
+    assert_eq!(failed, None, "{summary}");
+    assert!(summary.contains("Not compared: the base has no bench.c."), "{summary}");
 }
 
 #[test]

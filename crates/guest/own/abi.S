@@ -3,7 +3,7 @@
  * fs0 to fs11, gp, tp, frm and vstart. If the hart has vectors, vl and vtype are what vsetvl makes of the last two. Returns how far the stack
  * pointer moved.
  *
- * The call lies between two hints that stack.rs recognises: srli x0, x0, 1 and srai x0, x0, 1, which are designated for custom use. */
+ * The call lies between two hints that stack_use.rs recognises: srli x0, x0, 1 and srai x0, x0, 1, which are designated for custom use. */
     .option arch, +v, +zicsr
     .text
     .globl capvec_call
@@ -74,7 +74,7 @@ capvec_set_vectors:
     vsetvl zero, a0, a1
     ret
     .size capvec_set_vectors, . - capvec_set_vectors
-    /* The user's code follows. It begins on a cache line, so that changes of this program do not change its cycles. */
+    /* The user's code follows. It begins on a cache line, so that changes of this program seldom change its cycles. */
     .balign 64
     .bss
     .align 3

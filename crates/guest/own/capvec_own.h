@@ -40,7 +40,7 @@ const char *capvec_call_keeps(void (*run)(size_t), size_t size);
 void capvec_answer(const struct capvec_item *item, size_t size);
 
 /* Checks a known answer in every state of the vector unit. */
-void capvec_check_answer(const struct capvec_item *item, size_t size);
+void capvec_check_answers(const struct capvec_item *item);
 
 /* Checks a call in every place, and in every state of the vector unit. */
 void capvec_check_call(const struct capvec_item *item, size_t size);

@@ -3,7 +3,7 @@
  * It prints lines of fields that are separated by tabs: for each known answer `capvec-check TITLE` and `pass` or `fail`; for each measurement and size,
  * `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, followed by `capvec-varies TITLE SIZE
  * LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE STATE WHAT`; at the end `capvec-end`, with the number of
- * buffers. Each answer and each size has a process of its own. If a signal ends the process, the line is `capvec-died TITLE SIZE SIGNAL`. */
+ * buffers. While it checks, `capvec-call TITLE SIZE PLACE STATE` and `capvec-answer TITLE STATE` come before what they announce. Each answer and each size has a process of its own. If a signal ends the process, the line is `capvec-died TITLE SIZE SIGNAL`. */
 #define _GNU_SOURCE
 #include "capvec_own.h"
 #include <stdio.h>
@@ -152,8 +152,10 @@ int main(int argc, char **argv)
     checking = strcmp(argv[1], "check") == 0;
     capvec_prepare(0, FREE);
     for (const struct capvec_item *item = capvec_first; item; item = item->next)
-        if (item->check)
-            capvec_apart(checking ? capvec_check_answer : capvec_answer, item, 0);
+        if (item->check && checking)
+            capvec_check_answers(item);
+        else if (item->check)
+            capvec_apart(capvec_answer, item, 0);
     for (const struct capvec_item *item = capvec_first; item; item = item->next)
         for (int i = 2; item->run && i < argc; i++)
             capvec_apart(checking ? capvec_check_call : measure, item, strtoul(argv[i], NULL, 10));

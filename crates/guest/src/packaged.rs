@@ -55,8 +55,8 @@ const CBC_AND_GCM: &[&str] = &[
     "AES-256-GCM",
     "GMAC",
 ];
-/// What all libraries with AES except Go's have in addition.
-const NOT_IN_GO: &[&str] = &["AES-128-XTS", "AES-256-XTS", "ChaCha20", "GHASH"];
+/// What libraries with AES have in addition, except those of languages.
+const XTS_GHASH_CHACHA20: &[&str] = &["AES-128-XTS", "AES-256-XTS", "ChaCha20", "GHASH"];
 /// The hashes of FIPS 180 and 202.
 const HASHES: &[&str] = &[
     "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512",
@@ -89,7 +89,7 @@ const GNUTLS: Facts = Facts {
     include: &[],
     offers: &[
         CBC_AND_GCM,
-        NOT_IN_GO,
+        XTS_GHASH_CHACHA20,
         HASHES,
         SHAKE,
         HMAC,
@@ -136,7 +136,7 @@ const LIBGCRYPT: Facts = Facts {
     offers: &[
         BLOCKS,
         CBC_AND_GCM,
-        NOT_IN_GO,
+        XTS_GHASH_CHACHA20,
         HASHES,
         SHORTENED,
         SHANGMI,
@@ -171,7 +171,16 @@ const MBED_TLS: Facts = Facts {
     part: &part::MBED,
     companion: None,
     include: &[],
-    offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES, HMAC, HMAC_SHA3, CMAC, &["Poly1305"]],
+    offers: &[
+        BLOCKS,
+        CBC_AND_GCM,
+        XTS_GHASH_CHACHA20,
+        HASHES,
+        HMAC,
+        HMAC_SHA3,
+        CMAC,
+        &["Poly1305"],
+    ],
 };
 
 const NETTLE: Facts = Facts {
@@ -186,7 +195,7 @@ const NETTLE: Facts = Facts {
     offers: &[
         BLOCKS,
         CBC_AND_GCM,
-        NOT_IN_GO,
+        XTS_GHASH_CHACHA20,
         HASHES,
         SHORTENED,
         SHANGMI,

@@ -26,7 +26,7 @@ pub struct Problem {
 /// The result of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
-    /// Values of the free parameters: multiples of what the model resolves. One without effect keeps its value.
+    /// Values of the free parameters: multiples of what the model resolves. One on which no figure depends keeps its value.
     pub values: Vec<f64>,
     /// Predictions with the values that the parameters had before.
     pub before: Vec<f64>,
@@ -64,9 +64,13 @@ impl Problem {
         let before = (model.predict)(&start, &all)?;
         let mut values = self.search(&mut model)?;
         let estimate = self.estimate(&mut model, &values)?;
-        // Wherever the search has left such a parameter, the figures say nothing about it.
-        for place in &estimate.without_effect {
-            values[*place] = start[*place];
+        // Where the search has left such a parameter means nothing, if the figures are the same with the value before.
+        for place in estimate.without_effect {
+            let mut other = values.clone();
+            other[place] = start[place];
+            if model.at(&other)? == model.at(&values)? {
+                values = other;
+            }
         }
         let estimate = self.estimate(&mut model, &values)?;
         let after = (model.predict)(&values, &all)?;

@@ -95,6 +95,16 @@ fn what_the_figures_do_not_determine_is_reported() {
     assert!(fitted.estimate.errors[0].is_some() && fitted.estimate.errors[1].is_none());
 }
 
+/// Near the fit, only one of the parameters has an effect; with its value before, the other would have one.
+#[test]
+fn a_value_that_figures_need_is_kept() {
+    let greater = |v: &[f64], of: &[usize]| Ok(vec![v[0].max(v[1]).max(0.5); of.len()]);
+    let free = vec![free("a", 1.0, 0.0, 8.0), free("b", 4.0, 0.0, 8.0)];
+    let problem = Problem { free, published: vec![1.0; 3], held: vec![false; 3] };
+    let fitted = problem.fit(&mut { greater }).unwrap();
+    assert!(fitted.after[0] < 1.5, "{fitted:?}");
+}
+
 #[test]
 fn too_few_figures_and_failures_are_reported() {
     let both = || vec![free("a", 2.0, 0.0, 8.0), free("b", 2.0, 0.0, 8.0)];

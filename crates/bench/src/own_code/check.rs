@@ -2,7 +2,7 @@
 
 use super::protocol;
 use super::{Plan, Run, hart};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use capvec_guest::{Mode, OwnCode};
 use capvec_record::checked::{Checked, Fault, Hart, VERSION};
 use capvec_sim::hart::{Agnostic, Config};
@@ -34,7 +34,8 @@ pub fn run(
         progress();
         let mut printed = protocol::read(&exit);
         for found in stack {
-            let call = printed.calls.get(found.call).cloned().unwrap_or_default();
+            // Lines announce calls, so there is one for each.
+            let call = printed.calls.get(found.call).cloned().context("an announced call")?;
             printed.faults.push(Fault { what: found.what, ..call });
         }
         if let Some(why) = printed.ended {

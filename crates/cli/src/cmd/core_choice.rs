@@ -46,6 +46,11 @@ impl SetFlag {
         self.values.iter().map(|v| Setting { key: self.key.clone(), value: v.clone() })
     }
 
+    /// Whether it sets this parameter.
+    pub fn is_for(&self, core: &Core, key: &str) -> bool {
+        core.whole_key(&self.key) == core.whole_key(key)
+    }
+
     fn text(&self) -> String {
         format!("--set {self}")
     }

@@ -57,7 +57,7 @@ impl Fitted {
     /// The flags that give a core the fitted values.
     pub fn flags(&self) -> String {
         let flag = |(key, value): (&String, &f64)| format!("--set {key}={value}");
-        let fitted = self.parameters.iter().filter(|p| p.has_effect);
+        let fitted = self.parameters.iter().filter(|p| p.has_effect || p.values != p.before);
         let all = fitted.flat_map(|p| p.keys.iter().zip(&p.values).map(flag));
         all.collect::<Vec<_>>().join(" ")
     }

@@ -64,6 +64,12 @@ pub fn text(args: &Args) -> Result<String> {
     let core = core_choice::one(&args.core, &args.set)?;
     let lines = published(args, &core)?;
     let free = args.free.iter().map(|f| free(&core, f)).collect::<Result<Vec<Free>>>()?;
+    let keys = || free.iter().flat_map(|f| &f.keys);
+    if let Some(set) = args.set.iter().find(|s| keys().any(|k| s.is_for(&core, &k.key))) {
+        return Err(
+            Usage(format!("--set {set}: it is free (--free); give its bounds there")).into()
+        );
+    }
     let held = held(args, &lines).map_err(usage)?;
     let published = lines.iter().map(Line::cycles_per_byte).collect();
     let problem = Problem { free, published, held };

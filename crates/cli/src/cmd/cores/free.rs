@@ -55,9 +55,10 @@ fn given(core: &Core, free: &Free, bounds: &str) -> Result<(f64, f64)> {
     let ends = bounds.split_once("..");
     let ends = ends.and_then(|(a, b)| Some([a.parse::<f64>().ok()?, b.parse().ok()?]));
     let [low, high] = ends.context("write the bounds as LOW..HIGH")?;
-    // Inwards, to values that the model resolves.
-    let low = (low / free.step).ceil() * free.step;
-    let high = (high / free.step).floor() * free.step;
+    ensure!(low < high, "LOW must be less than HIGH");
+    // Inwards, to values that are whole steps away from the one before.
+    let low = free.start + ((low - free.start) / free.step).ceil() * free.step;
+    let high = free.start + ((high - free.start) / free.step).floor() * free.step;
     valid(core, free, low)?;
     valid(core, free, high)?;
     Ok((low, high))
