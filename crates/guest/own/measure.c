@@ -1,9 +1,10 @@
 /* The main program of `capvec measure` and `capvec check`. Its first argument is `measure` or `check`; the others are message sizes.
  *
- * It prints lines of fields that are separated by tabs: for each known answer `capvec-check TITLE` and `pass` or `fail`; for each measurement and size,
- * `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, followed by `capvec-varies TITLE SIZE
- * LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE STATE WHAT`; at the end `capvec-end`, with the number of
- * buffers. While it checks, `capvec-call TITLE SIZE PLACE STATE` and `capvec-answer TITLE STATE` come before what they announce. Each answer and each size has a process of its own. If a signal ends the process, the line is `capvec-died TITLE SIZE SIGNAL`. */
+ * It prints lines of fields that are separated by tabs: for each known answer `capvec-check TITLE` and `pass` or `fail`; for each measurement and
+ * size, `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, followed by `capvec-varies
+ * TITLE SIZE LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE STATE WHAT`; at the end `capvec-end`,
+ * with the number of buffers. While it checks, `capvec-call TITLE SIZE PLACE STATE` and `capvec-answer TITLE STATE` come before what they announce.
+ * Each answer and each size has a process of its own. If a signal ends the process, the line is `capvec-died TITLE SIZE SIGNAL`. */
 #define _GNU_SOURCE
 #include "capvec_own.h"
 #include <stdio.h>

@@ -82,7 +82,7 @@ pub use sets::{Lengths, SetCounts, Sorter};
 /// A translating engine, with the cycles of a core model, or one cycle per instruction without a model.
 ///
 /// # Errors
-/// The host's processor is not supported, or it refuses executable memory.
+/// The host's processor is not supported, with a model at least; or the host refuses executable memory.
 pub fn engine(options: Options, model: Option<FirstOrder>) -> Result<Box<dyn Engine>, Unsupported> {
     #[cfg(translates)]
     return Ok(Box::new(engine::Jit::new(options, model, None)?));

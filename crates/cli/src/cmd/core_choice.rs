@@ -122,7 +122,7 @@ pub fn vlens(core: &Core, sets: &[SetFlag]) -> Result<Vec<u32>> {
 }
 
 fn is_vlen(core: &Core, set: &SetFlag) -> bool {
-    core.whole_key(&set.key) == VLEN
+    set.is_for(core, VLEN)
 }
 
 /// Refuses a parameter that is set twice.

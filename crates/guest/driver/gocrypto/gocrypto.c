@@ -1,7 +1,7 @@
 /* Go's crypto packages, from a shared library that contains Go's runtime (gocrypto.go). A process that has begun the runtime has threads,
  * and so cannot be forked: each group of jobs loads the library for itself, with its first operation. */
 #define _GNU_SOURCE
-#include "packaged.h"
+#include "language.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <signal.h>
@@ -13,23 +13,11 @@
 
 #define GO_LIBRARY "/capvec/gocrypto.so" /* next to the driver */
 
-#define MODE(name, bytes, iv, mode, unit, own) { name, bytes, iv, EVP_CIPH_##mode, unit, own }
-#define AES(name, bytes) \
-    MODE(name "-ECB", bytes, 0, ECB_MODE, 16, "e"), MODE(name "-CBC", bytes, 16, CBC_MODE, 16, "c"), \
-        MODE(name "-CTR", bytes, 16, CTR_MODE, 1, "r"), MODE(name "-GCM", bytes, 12, GCM_MODE, 1, "g")
-
 const EVP_CIPHER library_ciphers[] = {
-    AES("AES-128", 16),
-    AES("AES-192", 24),
-    AES("AES-256", 32),
+    LETTERED_AES("AES-128", 16),
+    LETTERED_AES("AES-192", 24),
+    LETTERED_AES("AES-256", 32),
     { 0 },
-};
-
-const EVP_MD library_hashes[] = {
-    { "SHA1", 20, 64, NULL },        { "SHA224", 28, 64, NULL },    { "SHA256", 32, 64, NULL },
-    { "SHA384", 48, 128, NULL },     { "SHA512", 64, 128, NULL },   { "SHA512-224", 28, 128, NULL },
-    { "SHA512-256", 32, 128, NULL }, { "SHA3-224", 28, 144, NULL }, { "SHA3-256", 32, 136, NULL },
-    { "SHA3-384", 48, 104, NULL },   { "SHA3-512", 64, 72, NULL },  { 0 },
 };
 
 /* The functions of the library; a handle is Go's name for an object, 0 for none. */
@@ -158,11 +146,6 @@ void library_close(EVP_CIPHER_CTX *ctx)
     *handle = 0;
 }
 
-static int number(const EVP_MD *md)
-{
-    return (int)(md - library_hashes);
-}
-
 size_t library_hash_size(const EVP_MD *md)
 {
     (void)md;
@@ -172,7 +155,7 @@ size_t library_hash_size(const EVP_MD *md)
 
 int library_hash_begin(EVP_MD_CTX *ctx)
 {
-    *(uintptr_t *)ctx->state = go.hash_new(number(ctx->md));
+    *(uintptr_t *)ctx->state = go.hash_new(hash_place(ctx->md));
     return 1;
 }
 
@@ -188,7 +171,7 @@ void library_hash_end(EVP_MD_CTX *ctx, unsigned char *out)
 
 int library_hash_copy(EVP_MD_CTX *out, const EVP_MD_CTX *in)
 {
-    uintptr_t copy = go.hash_copy(*(const uintptr_t *)in->state, number(in->md));
+    uintptr_t copy = go.hash_copy(*(const uintptr_t *)in->state, hash_place(in->md));
     memcpy(out->state, &copy, sizeof copy);
     return copy != 0;
 }
@@ -201,7 +184,7 @@ void library_hash_close(EVP_MD_CTX *ctx)
 int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t len)
 {
     load();
-    go.hash(number(md), out, data, len);
+    go.hash(hash_place(md), out, data, len);
     return 1;
 }
 

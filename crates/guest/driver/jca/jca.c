@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "counter_simulated.h"
 #include "driver.h"
-#include "packaged.h"
+#include "language.h"
 #include <dlfcn.h>
 #include <jni.h>
 #include <stdio.h>
@@ -12,20 +12,12 @@
 
 #define MACHINE "/usr/lib/jvm/default-java/lib/server/libjvm.so"
 
-#define MODE(name, bytes, iv, mode, unit, own) { name, bytes, iv, EVP_CIPH_##mode, unit, own }
-#define AES(name, bytes) \
-    MODE(name "-ECB", bytes, 0, ECB_MODE, 16, "e"), MODE(name "-CBC", bytes, 16, CBC_MODE, 16, "c"), \
-        MODE(name "-CTR", bytes, 16, CTR_MODE, 1, "r"), MODE(name "-GCM", bytes, 12, GCM_MODE, 1, "g")
-
 const EVP_CIPHER library_ciphers[] = {
-    AES("AES-128", 16), AES("AES-192", 24), AES("AES-256", 32), MODE("ChaCha20", 32, 16, STREAM_CIPHER, 1, "s"), { 0 },
-};
-
-const EVP_MD library_hashes[] = {
-    { "SHA1", 20, 64, NULL },        { "SHA224", 28, 64, NULL },    { "SHA256", 32, 64, NULL },
-    { "SHA384", 48, 128, NULL },     { "SHA512", 64, 128, NULL },   { "SHA512-224", 28, 128, NULL },
-    { "SHA512-256", 32, 128, NULL }, { "SHA3-224", 28, 144, NULL }, { "SHA3-256", 32, 136, NULL },
-    { "SHA3-384", 48, 104, NULL },   { "SHA3-512", 64, 72, NULL },  { 0 },
+    LETTERED_AES("AES-128", 16),
+    LETTERED_AES("AES-192", 24),
+    LETTERED_AES("AES-256", 32),
+    LETTERED_MODE("ChaCha20", 32, 16, STREAM_CIPHER, 1, "s"),
+    { 0 },
 };
 
 /* The static methods of the class. */
@@ -279,10 +271,12 @@ static int crypt_once(void *context, unsigned char *message)
         unsigned char sealed[BYTES + LONGEST_TAG];
         put(message, BYTES);
         (*java)->CallStaticVoidMethod(java, jca, found[SEAL], *(jint *)ctx->state, (jint)BYTES);
+        if (!succeeded())
+            return 0;
         get(sealed, sizeof sealed);
         memcpy(ctx->tag, sealed + BYTES, LONGEST_TAG);
         ctx->tag_len = LONGEST_TAG;
-        return succeeded() && library_crypt(ctx, sealed, sealed, BYTES, 1);
+        return library_crypt(ctx, sealed, sealed, BYTES, 1);
     }
     return library_crypt(ctx, message, message, BYTES, 1) && (!is_gcm || library_tag(ctx, ctx->tag));
 }
@@ -296,9 +290,9 @@ static void warm_up_cipher(EVP_CIPHER_CTX *ctx)
 
 int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key)
 {
-    static unsigned char is_warm[2][128];
+    static unsigned char is_warm[2][sizeof library_ciphers / sizeof *library_ciphers];
     const char *mode = ctx->cipher->own;
-    unsigned char *warm = &is_warm[ctx->encrypt != 0][(int)*mode];
+    unsigned char *warm = &is_warm[ctx->encrypt != 0][ctx->cipher - library_ciphers];
     jint *object = ctx->state;
     library_close(ctx);
     put(key, (size_t)ctx->cipher->key_len);
@@ -313,15 +307,10 @@ int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key)
     return 1;
 }
 
-static jint number(const EVP_MD *md)
-{
-    return (jint)(md - library_hashes);
-}
-
 static int hash_once(void *context, unsigned char *message)
 {
     (*java)->SetByteArrayRegion(java, in_array, 0, BYTES, (const jbyte *)message);
-    (*java)->CallStaticVoidMethod(java, jca, found[HASH], number(context), (jint)BYTES);
+    (*java)->CallStaticVoidMethod(java, jca, found[HASH], hash_place(context), (jint)BYTES);
     return succeeded();
 }
 
@@ -329,8 +318,8 @@ static void load_hash(const EVP_MD *md)
 {
     static unsigned char is_warm[sizeof library_hashes / sizeof *library_hashes];
     load();
-    if (!is_warm[number(md)]) {
-        is_warm[number(md)] = 1;
+    if (!is_warm[hash_place(md)]) {
+        is_warm[hash_place(md)] = 1;
         warm_up(hash_once, (void *)md);
     }
 }
@@ -343,7 +332,7 @@ size_t library_hash_size(const EVP_MD *md)
 
 int library_hash_begin(EVP_MD_CTX *ctx)
 {
-    *(jint *)ctx->state = (*java)->CallStaticIntMethod(java, jca, found[HASH_NEW], number(ctx->md));
+    *(jint *)ctx->state = (*java)->CallStaticIntMethod(java, jca, found[HASH_NEW], hash_place(ctx->md));
     return succeeded();
 }
 
@@ -378,7 +367,7 @@ int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t 
 {
     load_hash(md);
     put(data, len);
-    (*java)->CallStaticVoidMethod(java, jca, found[HASH], number(md), (jint)len);
+    (*java)->CallStaticVoidMethod(java, jca, found[HASH], hash_place(md), (jint)len);
     if (!succeeded())
         return 0;
     get(out, (size_t)md->size);

@@ -1,4 +1,4 @@
-//! Which calls of a trace leave a frame on the stack (`x64::runtime::stack`): all but those from which control returns within the trace.
+//! Which calls of a trace leave a frame, where a code generator keeps a stack of them: all but those from which control returns within the trace.
 
 use capvec_isa::Op;
 use capvec_sim::block::Block;

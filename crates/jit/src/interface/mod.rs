@@ -6,7 +6,8 @@
 //! - `Code` (`code`, `links`) is all generated code: the memory that holds it (`buffer`), the edges between traces (`link`), and
 //!   the table of indirect-jump targets (`targets`).
 //! - `Portable` is code that can be placed elsewhere again, by what it refers to (`relocation`).
-//! - `frames` says which calls return within a trace, and `addresses` and `group` which accesses share a permission check.
+//! - `frames` says which calls return within a trace, `addresses` and `group` which accesses share a permission check, and
+//!   `three_terms` what the instructions of SHA-2 and SM3 combine.
 
 pub mod addresses;
 mod buffer;
@@ -24,6 +25,7 @@ pub mod portable;
 pub mod relocation;
 pub mod state;
 pub mod targets;
+pub mod three_terms;
 pub mod trace;
 pub mod translated;
 pub mod translation;

@@ -141,7 +141,7 @@ impl Backend {
     /// Drops all code.
     pub fn reset(&mut self) {
         self.code.truncate();
-        self.clear_targets();
+        self.stack.clear();
     }
 
     /// Runs from `code`, an entry of a live block of the hart's address space. Returns the remaining budget and the

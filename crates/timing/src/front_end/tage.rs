@@ -2,8 +2,9 @@
 //! "A case for (partially) tagged geometric history length branch predictors", 2006).
 //!
 //! Each table hashes the branch with a longer part of the history than the one before. Of the tables that have an entry for
-//! the branch, the one with the longest history predicts it; if none has, its two-bit counter does. In contrast to the original, that counter is the only alternative against which an entry proves useful,
-//! the history has at most 64 outcomes, and entries do not age.
+//! the branch, the one with the longest history predicts it; if none has, its two-bit counter does. In contrast to the original,
+//! that counter is the only alternative against which an entry proves useful, the history has at most 64 outcomes, and entries do
+//! not age.
 
 use crate::params::Tables;
 

@@ -6,20 +6,12 @@ use crate::a64::asm::{
 };
 use crate::a64::emitter::Emitter;
 use crate::a64::registers::{T0, T1, T2};
+use crate::interface::three_terms::{Terms, Third, terms};
 use capvec_isa::Op;
-use capvec_sim::crypto::sha2::Word;
 use capvec_sim::insn::Insn;
 
 const W: Width = Width::W;
 const X: Width = Width::X;
-
-/// How the third term is made.
-#[derive(Clone, Copy)]
-enum Third {
-    Rotated(u32),
-    Shifted(u32),
-    Itself,
-}
 
 /// Translates the instruction if it is one of these and the host supports it.
 pub fn emit(t: &mut Emitter, op: Op, i: &Insn) -> bool {
@@ -32,22 +24,8 @@ pub fn emit(t: &mut Emitter, op: Op, i: &Insn) -> bool {
 
 /// SHA-2 and SM3: the exclusive or of three rotated or shifted copies.
 fn sha(t: &mut Emitter, op: Op, i: &Insn) -> bool {
-    let sig = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Shifted(c));
-    let sum = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Rotated(c));
-    let (w, first, second, third) = match op {
-        Op::Sha256sig0 => sig(W, <u32 as Word>::SIG0),
-        Op::Sha256sig1 => sig(W, <u32 as Word>::SIG1),
-        Op::Sha256sum0 => sum(W, <u32 as Word>::SUM0),
-        Op::Sha256sum1 => sum(W, <u32 as Word>::SUM1),
-        Op::Sha512sig0 => sig(X, <u64 as Word>::SIG0),
-        Op::Sha512sig1 => sig(X, <u64 as Word>::SIG1),
-        Op::Sha512sum0 => sum(X, <u64 as Word>::SUM0),
-        Op::Sha512sum1 => sum(X, <u64 as Word>::SUM1),
-        // P0 rotates left by 9 and 17, P1 by 15 and 23.
-        Op::Sm3p0 => (W, 32 - 9, 32 - 17, Third::Itself),
-        Op::Sm3p1 => (W, 32 - 15, 32 - 23, Third::Itself),
-        _ => return false,
-    };
+    let Some(Terms { wide, rotated: [first, second], third }) = terms(op) else { return false };
+    let w = if wide { X } else { W };
     let (s, d) = (t.x_at(w, i.rs1, T0), t.target(i.rd, T0));
     t.a.put(extr(w, T1, s, s, first));
     t.a.put(extr(w, T2, s, s, second));

@@ -1,11 +1,11 @@
 //! Scalar cryptography: Zbkb, Zbkx, Zbc, Zkn and Zks.
 
+use crate::interface::three_terms::{Terms, Third, terms};
 use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Reg, Rm, Width, indexed};
 use crate::x64::emit::Emitter;
 use crate::x64::runtime::constant::{self, SM4_KEYS, SM4_ROUNDS};
 use capvec_isa::Op;
-use capvec_sim::crypto::sha2::Word;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
@@ -30,32 +30,10 @@ pub fn emit(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
         || (host.avx512 || host.avx2) && op == Op::Xperm8 && xperm8(t, i)
 }
 
-/// How the third term is made.
-#[derive(Clone, Copy)]
-enum Third {
-    Rotated(u32),
-    Shifted(u32),
-    Itself,
-}
-
 /// SHA-2 and SM3: the exclusive or of three rotated or shifted copies.
 fn sha(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
-    let sig = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Shifted(c));
-    let sum = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Rotated(c));
-    let (w, a, b, third) = match op {
-        Op::Sha256sig0 => sig(D, <u32 as Word>::SIG0),
-        Op::Sha256sig1 => sig(D, <u32 as Word>::SIG1),
-        Op::Sha256sum0 => sum(D, <u32 as Word>::SUM0),
-        Op::Sha256sum1 => sum(D, <u32 as Word>::SUM1),
-        Op::Sha512sig0 => sig(Q, <u64 as Word>::SIG0),
-        Op::Sha512sig1 => sig(Q, <u64 as Word>::SIG1),
-        Op::Sha512sum0 => sum(Q, <u64 as Word>::SUM0),
-        Op::Sha512sum1 => sum(Q, <u64 as Word>::SUM1),
-        // P0 rotates left by 9 and 17, P1 by 15 and 23.
-        Op::Sm3p0 => (D, 32 - 9, 32 - 17, Third::Itself),
-        Op::Sm3p1 => (D, 32 - 15, 32 - 23, Third::Itself),
-        _ => return false,
-    };
+    let Some(Terms { wide, rotated: [a, b], third }) = terms(op) else { return false };
+    let w = if wide { Q } else { D };
     let rotate = if w == Q { Code::VEX_Rorx_r64_rm64_imm8 } else { Code::VEX_Rorx_r32_rm32_imm8 };
     let xor = if w == Q { Code::Xor_r64_rm64 } else { Code::Xor_r32_rm32 };
     let s = t.x_in(i.rs1, RDX);
