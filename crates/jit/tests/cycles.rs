@@ -5,7 +5,7 @@ use crate::common::campaign::campaign;
 use crate::common::programs::{all, program, scalar, words};
 use crate::common::{DATA, EAGER, Pair, cores};
 use capvec_isa::Op;
-use capvec_jit::Options;
+use capvec_jit::{Host, Options};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::{Cause, Stop};
 use capvec_timing::{Core, Model, Setting};
@@ -31,7 +31,10 @@ fn programs_on_random_cores() {
         let ops = if rng.one_in(2) { scalar() } else { all() };
         let of_words = rng.one_in(3);
         let name = format!("programs_on_random_cores {n}");
-        let options = Options { hot_threshold: rng.below(4) as u8, ..EAGER };
+        // Tagged tables use AVX-512, AVX2, or neither.
+        let hosts = [Host::ALL, Host { avx512: false, ..Host::ALL }, Host::NONE];
+        let host = rng.pick(&hosts);
+        let options = Options { hot_threshold: rng.below(4) as u8, host, ..EAGER };
         campaign(&name, Pair::of(&core, options), 8, |rng| {
             if of_words { words(rng) } else { program(rng, &ops) }
         });

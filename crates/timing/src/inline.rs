@@ -132,6 +132,13 @@ impl FirstOrder {
         self.front.counter(end)
     }
 
+    /// A branch with the counter at this host address and this hash (`tage::hash`) has been taken, or not. Returns whether it was
+    /// mispredicted; counts nothing.
+    pub fn mispredicted(&mut self, counter: u64, hash: u64, taken: bool) -> bool {
+        let slot = self.front.slot_of(counter);
+        !self.front.learn(slot, hash, taken)
+    }
+
     /// Number of data-cache misses, without those of generated code.
     pub fn data_misses(&self) -> u64 {
         self.data.misses()

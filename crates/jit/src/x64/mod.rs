@@ -66,7 +66,8 @@ impl Backend {
         let mut code = Code::new(options.code_bytes, options.checked, displacement)
             .map_err(|e| Unsupported::Memory(e.into()))?;
         let stack = Stack::new().map_err(|e| Unsupported::Memory(e.into()))?;
-        let (bytes, runtime) = border::border(code.next(), timed, code.targets().address(), &stack)
+        let (host, targets) = (options.host.present(), code.targets().address());
+        let (bytes, runtime) = border::border(code.next(), timed, targets, &stack, host)
             .map_err(|_| Unsupported::Processor)?;
         code.add_border(&bytes).ok_or(Unsupported::Processor)?;
         let regions = [code.targets().region(), stack.region()]
@@ -77,7 +78,7 @@ impl Backend {
             .chain(vector::tables())
             .collect();
         code.set_regions(regions);
-        let (host, judge) = (options.host.present(), Judge::default());
+        let judge = Judge::default();
         Ok(Backend { code, stack, runtime, host, judge, spare: Vec::new() })
     }
 

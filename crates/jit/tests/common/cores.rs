@@ -56,7 +56,7 @@ fn tagged(rng: &mut Rng, text: String, history: &str) -> String {
     if history == "0" || rng.one_in(2) {
         return text;
     }
-    let (entries, longest) = (1u64 << rng.below(7), 16 + rng.below(49));
+    let (entries, longest) = (2u64 << rng.below(6), 16 + rng.below(49));
     let tables = line("tagged", &entries.to_string()) + &line("longest", &longest.to_string());
     text.replace("[branch]\n", &format!("[branch]\n{tables}"))
 }

@@ -277,20 +277,30 @@ impl FrontEnd {
     /// `redirection` after a branch with a history.
     fn predicted(&mut self, taken: bool) -> Option<Redirection> {
         let slot = slot(self.left.1, self.history.len());
+        match (self.learn(slot, tage::hash(self.left.1), taken), taken) {
+            (false, _) => Some(Redirection::Mispredicted),
+            (true, true) => Some(Redirection::Taken),
+            (true, false) => None,
+        }
+    }
+
+    /// A branch with this counter and this hash has been taken, or not. Returns whether that had been predicted.
+    pub fn learn(&mut self, slot: usize, hash: u64, taken: bool) -> bool {
         let counter = &mut self.history[slot];
         let guess = match &mut self.tage {
-            Some(tage) => tage.predict(self.left.1, taken, counter),
+            Some(tage) => tage.predict(hash, taken, counter),
             None => {
                 let guess = *counter >= 2;
                 tage::step(counter, taken);
                 guess
             }
         };
-        match (guess == taken, taken) {
-            (false, _) => Some(Redirection::Mispredicted),
-            (true, true) => Some(Redirection::Taken),
-            (true, false) => None,
-        }
+        guess == taken
+    }
+
+    /// Index of the counter whose host address `counter` has returned.
+    pub fn slot_of(&self, counter: u64) -> usize {
+        (counter - self.history.as_ptr() as u64) as usize
     }
 
     /// Ticks of the block's instruction-cache misses.

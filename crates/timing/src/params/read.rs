@@ -131,8 +131,8 @@ impl Tables {
             return Ok(Tables { entries: 0, longest: 0 });
         }
         let entries = r.number(KEY, 0, 1 << 20)?;
-        if entries != 0 && !entries.is_power_of_two() {
-            return Err(r.error(KEY, "value must be 0 or a power of two"));
+        if entries == 1 || entries != 0 && !entries.is_power_of_two() {
+            return Err(r.error(KEY, "value must be 0 or a power of two greater than 1"));
         }
         if entries != 0 && history == 0 {
             return Err(r.error(KEY, "tagged tables need two-bit counters (branch.history)"));

@@ -269,6 +269,34 @@ impl Asm {
         self.put(Instruction::with2(w.code(x), w.of(d), s.at(from)));
     }
 
+    /// The words of `d` = the low words of its elements of 64 bits, of which it has four. Clobbers `scratch`.
+    pub fn v_halves(&mut self, d: V, scratch: V) {
+        let (high, code) =
+            (Code::VEX_Vextracti128_xmmm128_ymm_imm8, Code::VEX_Vshufps_xmm_xmm_xmmm128_imm8);
+        self.put(Instruction::with3(high, Wide::X.of(scratch), Wide::Y.of(d), 1));
+        self.v3i(code, Wide::X, d, d, scratch, 0x88);
+    }
+
+    /// Word `n` of `d` = `m`; word 0 clears the rest.
+    pub fn v_insert_word(&mut self, d: V, m: Mem, n: u32) {
+        let d = Wide::X.of(d);
+        self.put(match n {
+            0 => Instruction::with2(Code::VEX_Vmovd_xmm_rm32, d, m.operand()),
+            _ => Instruction::with4(Code::VEX_Vpinsrd_xmm_xmm_rm32_imm8, d, d, m.operand(), n),
+        });
+    }
+
+    /// `d` = word `n` of `s`.
+    pub fn v_word_to(&mut self, d: Reg, s: V, n: u32) {
+        let code = Code::VEX_Vpextrd_rm32_xmm_imm8;
+        self.put(Instruction::with3(code, d.at(Width::D), Wide::X.of(s), n));
+    }
+
+    /// `d` = the signs of the four words of `s`, a bit each.
+    pub fn v_signs(&mut self, d: Reg, s: V) {
+        self.put(Instruction::with2(Code::VEX_Vmovmskps_r32_xmm, d.at(Width::D), Wide::X.of(s)));
+    }
+
     /// An instruction of the SHA extension: `d = d op s`.
     pub fn sha(&mut self, code: Code, d: V, s: V) {
         self.put(Instruction::with2(code, Wide::X.of(d), Wide::X.of(s)));

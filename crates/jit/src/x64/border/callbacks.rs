@@ -62,6 +62,19 @@ pub unsafe extern "sysv64" fn catch_up(model: *mut FirstOrder, batch: *const Bat
     model.catch_up(batch, end as u8);
 }
 
+/// Predicts a branch by the tagged tables: its hash, and the host address of its counter. Returns whether it was mispredicted.
+///
+/// # Safety
+/// The model is valid.
+pub unsafe extern "sysv64" fn branch<const TAKEN: bool>(
+    model: *mut FirstOrder,
+    hash: u64,
+    counter: u64,
+) -> u64 {
+    // SAFETY: as in `timed_thunk`.
+    unsafe { &mut *model }.mispredicted(counter, hash, TAKEN).into()
+}
+
 /// Passes the log's events to the observer.
 ///
 /// # Safety

@@ -4,6 +4,7 @@
 mod callbacks;
 mod returns;
 
+use crate::host_features::Host;
 use crate::interface::exit::{Edge, Exit};
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Reg, Rm, Unencodable, at};
@@ -30,11 +31,19 @@ const SCRATCH: [Reg; 9] =
 /// Emits a function that calls `f(model, RCX, RDX)` and preserves all general-purpose
 /// registers, but neither flags nor vector registers.
 fn keeping(a: &mut Asm, f: u64, model: u64) {
+    call(a, f, model, false);
+}
+
+/// The same for an `f` whose result, in RAX, is kept if `result`.
+fn call(a: &mut Asm, f: u64, model: u64, result: bool) {
     SCRATCH.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     a.mov_address(Reg::RDI, model);
     a.mov(Reg::RSI, Rm::R(Reg::RCX));
     a.mov_address(Reg::RAX, f);
     a.op1(Code::Call_rm64, Reg::RAX);
+    if result {
+        a.store(at(Reg::RSP, 8 * (SCRATCH.len() as i64 - 1)), Reg::RAX);
+    }
     SCRATCH.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
     a.ret();
 }
@@ -88,8 +97,14 @@ struct Counters {
     branches: [u64; 2],
 }
 
-/// Emits the functions that count accesses and branches, if there is a core model. `general` is the one that calls the model.
-fn counters(a: &mut Asm, n: Option<&InlineState>, general: u64) -> Counters {
+/// Emits the functions that count accesses and branches, if there is a core model. `general` is the one that calls the model
+/// for an access; `model` is the model's address.
+fn counters(
+    a: &mut Asm,
+    n: Option<&InlineState>,
+    (general, model): (u64, u64),
+    host: Host,
+) -> Counters {
     let sides = [Side::Fetch, Side::Load, Side::Store];
     // Emits a function and returns its address.
     let mut function = |emit: &dyn Fn(&mut Asm, &InlineState)| {
@@ -112,7 +127,16 @@ fn counters(a: &mut Asm, n: Option<&InlineState>, general: u64) -> Counters {
         let (line, span) = (lines[side as usize], spans[side as usize]);
         function(&|a, n| lines::strided(a, n, side, line, span))
     });
-    let branches = [false, true].map(|taken| function(&|a, n| tage::function(a, n, taken)));
+    let branch = [
+        callbacks::branch::<false> as *const () as u64,
+        callbacks::branch::<true> as *const () as u64,
+    ];
+    let branches = [false, true].map(|taken| {
+        function(&|a, n| match host.avx512 || host.avx2 {
+            true => tage::function(a, n, taken),
+            false => call(a, branch[taken as usize], model, true),
+        })
+    });
     Counters { lines, scalar, spans, strided, branches }
 }
 
@@ -123,8 +147,10 @@ pub fn border(
     timed: Option<&Timed>,
     targets: u64,
     stack: &Stack,
+    host: Host,
 ) -> Result<(Vec<u8>, Runtime), Unencodable> {
     let mut a = Asm::new(base);
+    a.avx2 = !host.avx512;
     let WaysOut { leave, leave_edge, leave_saved } = entry(&mut a, stack.address());
     let returns = returns::emit(&mut a, timed, targets, leave);
     stack.set_no_frame(returns.no_frame);
@@ -135,7 +161,7 @@ pub fn border(
     let catch_up = a.address();
     keeping(&mut a, callbacks::catch_up as *const () as u64, model);
     let Counters { lines, scalar, spans, strided, branches } =
-        counters(&mut a, timed.map(Timed::inline_state), access);
+        counters(&mut a, timed.map(Timed::inline_state), (access, model), host);
     let runtime = Runtime {
         leave,
         leave_edge,

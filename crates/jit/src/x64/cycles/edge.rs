@@ -15,6 +15,7 @@ use crate::x64::asm::{Asm, Label, Reg, Rm, at};
 use crate::x64::emit::Exits;
 use crate::x64::runtime::convention::{GUEST_SP, LEFT};
 use capvec_sim::timing::Exit;
+use capvec_timing::inline::tage::hash;
 use iced_x86::Code;
 
 /// A jump, under the condition of `code`, from a block to the block at `pc`. All guest registers are at home. `link`: it is a call
@@ -135,7 +136,7 @@ impl<'t> Branch<'t> {
     fn update_history(&self, a: &mut Asm, taken: bool, mispredicted: Label) {
         if self.tagged() {
             a.mov_address(tage::COUNTER, self.counter);
-            a.mov_imm(tage::BRANCH, self.end >> 1);
+            a.mov_imm(tage::BRANCH, hash(self.end));
             a.jump_to(Code::Call_rel32_64, self.functions[taken as usize]);
             a.op2_to(Code::Test_rm64_r64, Rm::R(tage::MISPREDICTED), tage::MISPREDICTED);
             a.jump(Code::Jne_rel32_64, mispredicted);

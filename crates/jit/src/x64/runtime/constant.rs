@@ -1,6 +1,7 @@
 //! Constants that generated code reads.
 
 use capvec_sim::crypto::sm4;
+use capvec_timing::inline::tage;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -23,8 +24,9 @@ pub fn place<T>(table: &[T]) -> Range<u64> {
 
 /// The places of all constants, made if necessary, in an order that is the same in every process.
 pub fn places() -> impl Iterator<Item = Range<u64>> {
-    let constants: [&[Constant]; 6] =
-        [&SHUFFLES, &ROTATIONS[0], &ROTATIONS[1], &REVERSED, &BITS, &INDICES];
+    let multipliers = std::slice::from_ref(&MULTIPLIERS);
+    let constants: [&[Constant]; 7] =
+        [&SHUFFLES, &ROTATIONS[0], &ROTATIONS[1], &REVERSED, &BITS, &INDICES, multipliers];
     let tables: [&[u32]; 3] = [&*SM4, &*SM4_ROUNDS, &*SM4_KEYS];
     constants.map(place).into_iter().chain(tables.map(place))
 }
@@ -42,6 +44,18 @@ const fn reversed(size: usize) -> Constant {
     }
     Constant(c)
 }
+
+/// Four times the multiplier of the hashes of tagged tables, and four times its high half.
+pub static MULTIPLIERS: Constant = {
+    let (all, high) = (tage::MULTIPLIER.to_le_bytes(), (tage::MULTIPLIER >> 32).to_le_bytes());
+    let mut c = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        c[k] = if k < 32 { all[k % 8] } else { high[k % 8] };
+        k += 1;
+    }
+    Constant(c)
+};
 
 /// PSHUFB indices that rotate elements of 4 and 8 bytes right by whole bytes.
 pub static ROTATIONS: [[Constant; 8]; 2] = [rotations(4), rotations(8)];

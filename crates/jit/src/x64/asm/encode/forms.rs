@@ -143,6 +143,7 @@ pub const FORMS: &[(Code, Form)] = forms! {
     VEX_Rorx_r64_rm64_imm8: rm(0xf0).vex(3, 3).imm(1).wide(),
     // Bits.
     VEX_Andn_r32_r32_rm32: rm(0xf2).vex(2, 0),     VEX_Andn_r64_r64_rm64: rm(0xf2).vex(2, 0).wide(),
+    VEX_Blsi_r32_rm32: rm(0xf3).vex(2, 0).digit(3),
     Bts_rm64_r64: rm(0xab).secondary().wide(),
     Btr_rm64_r64: rm(0xb3).secondary().wide(),
     Btc_rm64_r64: rm(0xbb).secondary().wide(),

@@ -74,9 +74,14 @@ fn is_either(part: &str) -> bool {
     part.starts_with("rm") || part.starts_with("xmmm")
 }
 
-/// Whether the code has a third operand in a register.
+/// Whether the code has a third operand in a register, or one in its place that it writes.
 fn has_third(code: Code, form: &Form) -> bool {
-    parts(code).len() == 3 && form.immediate == 0
+    parts(code).len() == 3 && form.immediate == 0 || writes_third(form)
+}
+
+/// Whether it writes the operand in the place of the third.
+fn writes_third(form: &Form) -> bool {
+    matches!(form.map, Map::Vex(..)) && form.digit.is_some()
 }
 
 /// The operand with this name; with `vex`, it is `o.third`.
@@ -99,7 +104,7 @@ fn oracle(code: Code, form: &Form, o: &Operands) -> Vec<u8> {
     use Operand::{Immediate as I, Memory as M, Register as R};
     let vex = matches!(form.map, Map::Vex(..)) && has_third(code, form);
     let all: Vec<Operand> = (parts(code).iter().enumerate())
-        .map(|(n, part)| operand(part, vex && n > 0, o, form.in_opcode))
+        .map(|(n, part)| operand(part, vex && (n > 0 || writes_third(form)), o, form.in_opcode))
         .collect();
     let i = match *all {
         [R(a)] => Instruction::with1(code, a),
