@@ -13,7 +13,7 @@ const fn part(name: &'static str, dir: &'static str, include: &'static [&'static
     Part { name, dir, units: Units::All, include }
 }
 
-const PARTS: [Part; 25] = [
+const PARTS: [Part; 26] = [
     // Measures.
     part("MEASURE", "crates/guest/driver/measure", &[DRIVER]),
     // Checks known answers.
@@ -46,6 +46,7 @@ const PARTS: [Part; 25] = [
     part("LIBSODIUM", "crates/guest/driver/libsodium", &[PACKAGED]),
     part("MBED", "crates/guest/driver/mbedtls", &[PACKAGED]),
     part("NETTLE", "crates/guest/driver/nettle", &[PACKAGED]),
+    part("NODE", "crates/guest/driver/node", &[PACKAGED, DRIVER]),
     // libcapvec: portable C, and the kernels or none.
     part("PORTABLE", "crypto/src", &CRYPTO),
     part("NATIVE", "crypto/native/riscv64", &CRYPTO),

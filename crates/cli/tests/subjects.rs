@@ -191,6 +191,24 @@ fn java_is_measured() {
     assert!(said.contains("java:jca does not offer sm3"), "{said}");
 }
 
+/// Answers are right, and with all extensions, what a message costs dominates, but not by far. That takes compiled code.
+#[test]
+#[ignore = "a minute, and Node's package of 60 MB: make test-long"]
+fn node_is_measured() {
+    let mut c = Command::cargo_bin("capvec").expect("the program is built");
+    let args = ["bench", "-q", "--format", "json", "--subject", "node:crypto", "--caps", "auto"];
+    let (json, said) = common::output(c.args(args).args(["--cases", "aes-128-gcm,sha256,ghash"]), 0);
+    let record = common::conforming("record", &json);
+    let rows = record["rows"].as_array().expect("a list");
+    assert_eq!(rows.len(), 3, "SHA-256, and AES-128-GCM in both directions");
+    for row in rows {
+        assert_eq!(row["answers"], "pass", "{row}");
+        assert!(row["version"].as_str().expect("a version").starts_with("Node "), "{row}");
+        assert!(row["insns_per_byte"].as_f64().is_some_and(|n| n < 12.0), "{row}");
+    }
+    assert!(said.contains("node:crypto does not offer ghash"), "{said}");
+}
+
 #[test]
 fn what_a_packaged_library_cannot_do_is_refused() {
     for (arguments, words) in [

@@ -1,5 +1,5 @@
-//! Libraries of languages with a runtime of their own: their driver loads a companion, a file that the language's compiler makes in the
-//! simulator.
+//! Libraries of languages with a runtime of their own: their driver loads a companion, a file in that language, compiled in the simulator
+//! where that is needed.
 
 use crate::part::Source;
 use crate::tools::{self, Tools};
@@ -15,6 +15,13 @@ pub(crate) struct Companion {
     /// The file, which lies next to the driver that loads it.
     pub(crate) file: &'static str,
     sources: &'static [Source],
+    /// `None` if the file is one of the sources.
+    compiled: Option<Compiled>,
+}
+
+/// How the language's compiler makes a file.
+#[derive(Debug, PartialEq, Eq)]
+struct Compiled {
     compiler: &'static str,
     arguments: &'static [&'static str],
     environment: &'static [&'static str],
@@ -32,48 +39,61 @@ pub(crate) const GO: Companion = Companion {
         ("gocrypto.go", include_str!("../driver/gocrypto/gocrypto.go")),
         ("go.mod", "module capvec\n\ngo 1.24\n"),
     ],
-    compiler: "/usr/lib/go/bin/go",
-    arguments: &[
-        "build",
-        "-trimpath",
-        "-buildvcs=false",
-        "-buildmode=c-shared",
-        "-ldflags=-s -w",
-        "-o",
-        "gocrypto.so",
-    ],
-    environment: &[
-        "PATH=/usr/bin",
-        "HOME=/work",
-        "GOCACHE=/work/cache",
-        "GOTMPDIR=/work",
-        "GOPROXY=off",
-        "GOTOOLCHAIN=local",
-        "GOTELEMETRY=off",
-        "CGO_ENABLED=1",
-    ],
-    leaves: Some("cache"),
-    progress: "building Go's crypto packages once, with the distribution's Go in the simulator (takes minutes)",
+    compiled: Some(Compiled {
+        compiler: "/usr/lib/go/bin/go",
+        arguments: &[
+            "build",
+            "-trimpath",
+            "-buildvcs=false",
+            "-buildmode=c-shared",
+            "-ldflags=-s -w",
+            "-o",
+            "gocrypto.so",
+        ],
+        environment: &[
+            "PATH=/usr/bin",
+            "HOME=/work",
+            "GOCACHE=/work/cache",
+            "GOTMPDIR=/work",
+            "GOPROXY=off",
+            "GOTOOLCHAIN=local",
+            "GOTELEMETRY=off",
+            "CGO_ENABLED=1",
+        ],
+        leaves: Some("cache"),
+        progress: "building Go's crypto packages once, with the distribution's Go in the simulator (takes minutes)",
+    }),
 };
 
 /// A class that calls Java's JCA.
 pub(crate) const JAVA: Companion = Companion {
     file: "CapvecJca.class",
     sources: &[("CapvecJca.java", include_str!("../driver/jca/CapvecJca.java"))],
-    compiler: "/usr/lib/jvm/default-java/bin/javac",
-    arguments: &["-J-XX:+UseSerialGC", "-d", ".", "CapvecJca.java"],
-    environment: &[],
-    leaves: None,
-    progress: "compiling a class of Java, with the distribution's javac in the simulator",
+    compiled: Some(Compiled {
+        compiler: "/usr/lib/jvm/default-java/bin/javac",
+        arguments: &["-J-XX:+UseSerialGC", "-d", ".", "CapvecJca.java"],
+        environment: &[],
+        leaves: None,
+        progress: "compiling a class of Java, with the distribution's javac in the simulator",
+    }),
+};
+
+/// A script that calls Node's module crypto.
+pub(crate) const NODE: Companion = Companion {
+    file: "nodecrypto.js",
+    sources: &[("nodecrypto.js", include_str!("../driver/node/nodecrypto.js"))],
+    compiled: None,
 };
 
 impl Companion {
     /// What it depends on.
     pub(crate) fn id(&self, tools: Option<&Tools>) -> String {
-        let compiler = tools.map_or("", |t| &t.id);
-        let how = [self.arguments, self.environment].concat().join(" ");
         let text = self.sources.iter().map(|(_, text)| *text).collect::<String>();
-        hex::encode(Sha256::digest(format!("{text}\n{how}\n{compiler}")))
+        let how = self.compiled.as_ref().map_or(String::new(), |c| {
+            let compiler = tools.map_or("", |t| &t.id);
+            format!("\n{}\n{compiler}", [c.arguments, c.environment].concat().join(" "))
+        });
+        hex::encode(Sha256::digest(text + &how))
     }
 
     /// The file in a folder of `kept`, made if necessary.
@@ -85,26 +105,28 @@ impl Companion {
     ) -> Result<PathBuf> {
         let dir = kept.join(&self.id(tools)[..16]);
         if !is_whole(&dir, self.file) {
-            progress(self.progress);
-            let root = &tools.context("the language was not fetched")?.sysroot.root;
-            keep(kept, &dir, self.file, |work| self.make(root, work))?;
+            self.compiled.iter().for_each(|c| progress(c.progress));
+            keep(kept, &dir, self.file, |work| self.make(tools, work))?;
         }
         Ok(dir.join(self.file))
     }
 
     /// Makes it in the directory `work`.
-    fn make(&self, root: &Path, work: &Path) -> Result<()> {
+    fn make(&self, tools: Option<&Tools>, work: &Path) -> Result<()> {
         for (file, text) in self.sources {
             std::fs::write(work.join(file), text)?;
         }
+        let Some(compiled) = &self.compiled else { return Ok(()) };
+        let root = &tools.context("the language was not fetched")?.sysroot.root;
         let binds = vec![Bind { host: work.into(), guest: "/work".into(), writable: true }];
-        let arguments = self.arguments.iter().map(|a| a.to_string()).collect();
-        let exit = tools::compile_with(root, self.compiler, arguments, binds, self.environment)?;
+        let arguments = compiled.arguments.iter().map(|a| a.to_string()).collect();
+        let exit =
+            tools::compile_with(root, compiled.compiler, arguments, binds, compiled.environment)?;
         if exit.status.code() != 0 {
             let said = String::from_utf8_lossy(&exit.stderr);
             let code = exit.status.code();
             bail!("making {} failed with status {code}:\n{}", self.file, said.trim());
         }
-        Ok(self.leaves.map_or(Ok(()), |dir| std::fs::remove_dir_all(work.join(dir)))?)
+        Ok(compiled.leaves.map_or(Ok(()), |dir| std::fs::remove_dir_all(work.join(dir)))?)
     }
 }

@@ -21,6 +21,8 @@ pub enum Packaged {
     MbedTls,
     /// nettle.
     Nettle,
+    /// Node's module crypto.
+    NodeCrypto,
 }
 
 /// What is known about a library.
@@ -30,7 +32,8 @@ struct Facts {
     headers: &'static [&'static str],
     /// The package of the library itself, in Debian 13.
     package: &'static str,
-    /// Its file, by the name with which programs are linked; for Go, the file that states its version; for Java, the virtual machine.
+    /// Its file, by the name with which programs are linked; for Go, the file that states its version; for Java, the virtual
+    /// machine.
     file: &'static str,
     /// The argument of the link.
     link: &'static [&'static str],
@@ -209,9 +212,27 @@ const NETTLE: Facts = Facts {
     ],
 };
 
+const NODE_CRYPTO: Facts = Facts {
+    name: "node:crypto",
+    headers: &["libnode-dev"],
+    package: "libnode115",
+    file: "libnode.so",
+    link: &[],
+    part: &part::NODE,
+    companion: Some(&companion::NODE),
+    include: &["-isystem/library/usr/include/nodejs/src"],
+    offers: &[
+        BLOCKS,
+        CBC_AND_GCM,
+        HASHES,
+        SHORTENED,
+        &["AES-128-XTS", "AES-256-XTS", "ChaCha20", "SM3", "SM4-ECB", "SM4-CBC", "SM4-CTR"],
+    ],
+};
+
 impl Packaged {
     /// Every library.
-    pub const ALL: [Packaged; 7] = [
+    pub const ALL: [Packaged; 8] = [
         Packaged::Nettle,
         Packaged::GnuTls,
         Packaged::Libgcrypt,
@@ -219,6 +240,7 @@ impl Packaged {
         Packaged::MbedTls,
         Packaged::GoCrypto,
         Packaged::JavaJca,
+        Packaged::NodeCrypto,
     ];
 
     fn facts(self) -> &'static Facts {
@@ -230,6 +252,7 @@ impl Packaged {
             Packaged::Libsodium => &LIBSODIUM,
             Packaged::MbedTls => &MBED_TLS,
             Packaged::Nettle => &NETTLE,
+            Packaged::NodeCrypto => &NODE_CRYPTO,
         }
     }
 
@@ -268,7 +291,7 @@ impl Packaged {
         self.facts().part
     }
 
-    /// What its driver loads, if that is made by a compiler of another language.
+    /// What its driver loads, if that is in another language.
     pub(crate) fn companion(self) -> Option<&'static Companion> {
         self.facts().companion
     }

@@ -27,6 +27,12 @@ fn the_list_of_what_java_offers_is_that_of_its_driver() {
     compare(Packaged::JavaJca);
 }
 
+#[test]
+#[ignore = "a minute, and Node's package of 60 MB: make test-long"]
+fn the_list_of_what_node_offers_is_that_of_its_driver() {
+    compare(Packaged::NodeCrypto);
+}
+
 /// Checks one vector of each algorithm: as the list says, the driver lacks the algorithm or gives the right answer.
 fn compare(library: Packaged) {
     let names = Names { flag: "--algorithms", names: &["all".into()] };

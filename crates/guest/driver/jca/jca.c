@@ -1,9 +1,8 @@
 /* Java's JCA, in a virtual machine that this process begins (JNI), with the class CapvecJca. Such a process has threads, and so cannot be
  * forked: each group of jobs begins a machine for itself, with its first operation. Data is copied to the class's arrays and back. */
 #define _GNU_SOURCE
-#include "counter_simulated.h"
 #include "driver.h"
-#include "language.h"
+#include "runtime.h"
 #include <dlfcn.h>
 #include <jni.h>
 #include <stdio.h>
@@ -19,6 +18,8 @@ const EVP_CIPHER library_ciphers[] = {
     LETTERED_MODE("ChaCha20", 32, 16, STREAM_CIPHER, 1, "s"),
     { 0 },
 };
+
+const EVP_MD library_hashes[] = { LETTERED_HASHES, { 0 } };
 
 /* The static methods of the class. */
 enum method {
@@ -57,9 +58,6 @@ static const struct {
     [ROOM] = { "room", "(I)V" },
     [VERSION] = { "version", "()Ljava/lang/String;" },
 };
-
-/* Bytes of a message to warm up. */
-enum { BYTES = 16384 };
 
 static JNIEnv *java;
 static jclass jca;
@@ -149,6 +147,11 @@ static void load(void)
         begin_machine();
 }
 
+/* Its garbage has room for longer than a measurement. */
+static void settle(void)
+{
+}
+
 static void put(const void *data, size_t len)
 {
     make_room(len + LONGEST_TAG);
@@ -234,65 +237,19 @@ void library_close(EVP_CIPHER_CTX *ctx)
     *object = 0;
 }
 
-/* In the program that measures alone. */
-#pragma weak do_probe
-
-/* Repeats an operation on a message until its instructions no longer change, which is when everything is compiled. The program that checks
- * vectors takes what the machine executes by then, compiled or not. */
-static void warm_up(int (*once)(void *context, unsigned char *message), void *context)
+static int seal(EVP_CIPHER_CTX *ctx, const unsigned char *message, unsigned char *sealed)
 {
-    enum { SAME = 64, MOST = 2000 };
-    static unsigned char message[BYTES];
-    uint64_t least = 0, most = 0;
-    int same = do_probe ? 0 : SAME;
-    for (int rounds = 0; rounds < MOST && same < SAME; rounds++) {
-        uint64_t insns = read_instret();
-        if (!once(context, message))
-            fail("it does not compute");
-        insns = read_instret() - insns;
-        if (same == 0 || insns > least + least / 64 || insns + insns / 64 < most)
-            same = 0, least = most = insns;
-        least = insns < least ? insns : least;
-        most = insns > most ? insns : most;
-        same++;
-    }
-    if (same < SAME)
-        fail("the instructions of an operation keep changing");
-}
-
-/* A message in a context with a key. What GCM decrypts has the right tag: with a wrong one, it would be rejected early. */
-static int crypt_once(void *context, unsigned char *message)
-{
-    EVP_CIPHER_CTX *ctx = context;
-    int is_gcm = ctx->cipher->mode == EVP_CIPH_GCM_MODE;
-    if (ctx->iv_len && !library_iv(ctx))
+    put(message, BYTES);
+    (*java)->CallStaticVoidMethod(java, jca, found[SEAL], *(jint *)ctx->state, (jint)BYTES);
+    if (!succeeded())
         return 0;
-    if (is_gcm && !ctx->encrypt) {
-        unsigned char sealed[BYTES + LONGEST_TAG];
-        put(message, BYTES);
-        (*java)->CallStaticVoidMethod(java, jca, found[SEAL], *(jint *)ctx->state, (jint)BYTES);
-        if (!succeeded())
-            return 0;
-        get(sealed, sizeof sealed);
-        memcpy(ctx->tag, sealed + BYTES, LONGEST_TAG);
-        ctx->tag_len = LONGEST_TAG;
-        return library_crypt(ctx, sealed, sealed, BYTES, 1);
-    }
-    return library_crypt(ctx, message, message, BYTES, 1) && (!is_gcm || library_tag(ctx, ctx->tag));
-}
-
-static void warm_up_cipher(EVP_CIPHER_CTX *ctx)
-{
-    EVP_CIPHER_CTX before = *ctx;
-    warm_up(crypt_once, ctx);
-    *ctx = before;
+    get(sealed, BYTES + LONGEST_TAG);
+    return 1;
 }
 
 int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key)
 {
-    static unsigned char is_warm[2][sizeof library_ciphers / sizeof *library_ciphers];
     const char *mode = ctx->cipher->own;
-    unsigned char *warm = &is_warm[ctx->encrypt != 0][ctx->cipher - library_ciphers];
     jint *object = ctx->state;
     library_close(ctx);
     put(key, (size_t)ctx->cipher->key_len);
@@ -300,28 +257,18 @@ int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key)
                                            (jint)ctx->cipher->key_len);
     if (!succeeded())
         return *object = 0;
-    if (!*warm) {
-        *warm = 1;
-        warm_up_cipher(ctx);
-    }
+    warm_up_cipher(ctx);
     return 1;
 }
 
-static int hash_once(void *context, unsigned char *message)
+static int hash_message(const EVP_MD *md, unsigned char *out, const void *data, size_t len)
 {
-    (*java)->SetByteArrayRegion(java, in_array, 0, BYTES, (const jbyte *)message);
-    (*java)->CallStaticVoidMethod(java, jca, found[HASH], hash_place(context), (jint)BYTES);
-    return succeeded();
-}
-
-static void load_hash(const EVP_MD *md)
-{
-    static unsigned char is_warm[sizeof library_hashes / sizeof *library_hashes];
-    load();
-    if (!is_warm[hash_place(md)]) {
-        is_warm[hash_place(md)] = 1;
-        warm_up(hash_once, (void *)md);
-    }
+    put(data, len);
+    (*java)->CallStaticVoidMethod(java, jca, found[HASH], hash_place(md), (jint)len);
+    if (!succeeded())
+        return 0;
+    get(out, (size_t)md->size);
+    return 1;
 }
 
 size_t library_hash_size(const EVP_MD *md)
@@ -361,17 +308,6 @@ void library_hash_close(EVP_MD_CTX *ctx)
     jint object = *(jint *)ctx->state;
     if (object)
         (*java)->CallStaticVoidMethod(java, jca, found[FREE], object);
-}
-
-int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t len)
-{
-    load_hash(md);
-    put(data, len);
-    (*java)->CallStaticVoidMethod(java, jca, found[HASH], hash_place(md), (jint)len);
-    if (!succeeded())
-        return 0;
-    get(out, (size_t)md->size);
-    return 1;
 }
 
 #include "no_shake.h"
