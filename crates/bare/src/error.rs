@@ -48,4 +48,7 @@ pub enum BareError {
     /// The host refused memory.
     #[error(transparent)]
     Host(#[from] capvec_sim::mem::OutOfMemory),
+    /// The host cannot map a guest's memory.
+    #[error(transparent)]
+    HostPages(#[from] capvec_sim::mem::LargePages),
 }

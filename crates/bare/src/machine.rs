@@ -136,6 +136,7 @@ impl Bare {
         if image.xlen != options.config.xlen {
             return Err(BareError::Xlen(image.xlen, options.config.xlen));
         }
+        capvec_sim::mem::check_host()?;
         let mem = Memory::new()?;
         load(&mem, image, options.memory)?;
         let mut hart = Hart::new(Arc::clone(&options.config), mem);

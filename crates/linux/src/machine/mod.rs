@@ -206,6 +206,7 @@ impl Machine {
     /// # Errors
     /// [`LoadError`] names the cause and the remedy.
     pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
+        capvec_sim::mem::check_host()?;
         crate::kernel::check_config(&o.config).map_err(LoadError::Isa)?;
         let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
         let account =

@@ -142,6 +142,9 @@ const DEFAULT_ENV: [(&str, &str); 5] = [
 /// Why a machine cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
+    /// The host cannot map a guest's memory.
+    #[error(transparent)]
+    Host(#[from] capvec_sim::mem::LargePages),
     /// The file system cannot be set up.
     #[error(transparent)]
     FileSystem(#[from] SetupError),

@@ -60,6 +60,25 @@ pub struct Memory {
 #[error("host memory for the guest: {0}")]
 pub struct OutOfMemory(#[from] rustix::io::Errno);
 
+/// The pages of the host's kernel are too large: the guest's own could not be mapped one by one.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "this kernel's pages have {0} bytes; guests need pages of 4096 bytes: use a kernel with pages of 4 KiB (docs/hosts.md)"
+)]
+pub struct LargePages(usize);
+
+/// Whether guests can have memory on this host.
+///
+/// # Errors
+/// Its pages are larger than the guest's.
+pub fn check_host() -> Result<(), LargePages> {
+    check_pages(rustix::param::page_size())
+}
+
+fn check_pages(bytes: usize) -> Result<(), LargePages> {
+    if bytes as u64 > PAGE { Err(LargePages(bytes)) } else { Ok(()) }
+}
+
 impl Drop for Region {
     fn drop(&mut self) {
         // SAFETY: mapped by `Memory::new` with this length, table first, and the last user is gone.
@@ -206,5 +225,19 @@ impl Memory {
             at = (at / PAGE + 1).wrapping_mul(PAGE);
         }
         addr
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_with_larger_pages_are_refused() {
+        assert_eq!(check_pages(4096), Ok(()));
+        for bytes in [16384, 65536] {
+            let refused = check_pages(bytes).unwrap_err().to_string();
+            assert!(refused.contains(&format!("pages have {bytes} bytes")), "{refused}");
+        }
     }
 }
