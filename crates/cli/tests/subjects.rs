@@ -197,7 +197,8 @@ fn java_is_measured() {
 fn node_is_measured() {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");
     let args = ["bench", "-q", "--format", "json", "--subject", "node:crypto", "--caps", "auto"];
-    let (json, said) = common::output(c.args(args).args(["--cases", "aes-128-gcm,sha256,ghash"]), 0);
+    let (json, said) =
+        common::output(c.args(args).args(["--cases", "aes-128-gcm,sha256,ghash"]), 0);
     let record = common::conforming("record", &json);
     let rows = record["rows"].as_array().expect("a list");
     assert_eq!(rows.len(), 3, "SHA-256, and AES-128-GCM in both directions");
