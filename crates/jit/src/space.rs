@@ -21,6 +21,10 @@ pub enum NoBlock {
     Full,
 }
 
+/// Room for the blocks of a small program: so much that the allocator maps it by itself. Pages are made as they are touched, and a
+/// mapping grows without being copied.
+const USUAL_BLOCKS: usize = 2048;
+
 /// The blocks of one address space.
 pub struct Space {
     /// `Memory::code_version` when they were last compared with memory.
@@ -52,7 +56,7 @@ impl Space {
         Space {
             version: mem.code_version(),
             decoding: mem.decoding_version(),
-            blocks: Vec::new(),
+            blocks: Vec::with_capacity(USUAL_BLOCKS),
             index: Index::default(),
             by_page: BTreeMap::new(),
             waiting: HashMap::new(),

@@ -12,18 +12,14 @@ pub const SHIFT: u32 = 2;
 /// Scale of an index, shifted by `SHIFT`, in the address of an entry.
 pub const SCALE: u32 = size_of::<Entry>() as u32 >> SHIFT;
 
-/// Marks an empty entry: instructions are at even addresses.
-const EMPTY_PC: u64 = 1;
-
 /// A guest address and its host address, in the layout that generated code reads.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct Entry {
-    pc: u64,
-    code: u64,
-}
+type Entry = [u64; 2];
 
-const EMPTY: Entry = Entry { pc: EMPTY_PC, code: 0 };
+/// The empty entry with this number: address 0, which is in entry 0 only, and there an odd one, where no instruction is. So almost
+/// all of an empty table is zero, which the host makes when it is first touched.
+const fn empty(number: u16) -> Entry {
+    [(number == 0) as u64, 0]
+}
 
 /// The table.
 pub struct Targets {
@@ -36,7 +32,8 @@ pub struct Targets {
 impl Targets {
     /// An empty table.
     pub fn new() -> Targets {
-        let entries = vec![EMPTY; MASK as usize + 1].into_boxed_slice();
+        let mut entries = vec![[0; 2]; MASK as usize + 1].into_boxed_slice();
+        entries[0] = empty(0);
         Targets { entries, filled: Vec::new() }
     }
 
@@ -56,25 +53,26 @@ impl Targets {
         let number = number(pc);
         let entry = &mut self.entries[number as usize];
         // Entries that are emptied and filled again are listed again, until the list is as long as the table.
-        if entry.pc == EMPTY_PC && self.filled.len() <= MASK as usize {
+        if *entry == empty(number) && self.filled.len() <= MASK as usize {
             self.filled.push(number);
         }
-        *entry = Entry { pc, code };
+        *entry = [pc, code];
     }
 
     /// Removes the code of the block at `pc`.
     pub fn remove(&mut self, pc: u64) {
-        let entry = &mut self.entries[number(pc) as usize];
-        if entry.pc == pc {
-            *entry = EMPTY;
+        let number = number(pc);
+        let entry = &mut self.entries[number as usize];
+        if entry[0] == pc {
+            *entry = empty(number);
         }
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
         match self.filled.len() > MASK as usize {
-            true => self.entries.fill(EMPTY),
-            false => self.filled.iter().for_each(|n| self.entries[*n as usize] = EMPTY),
+            true => self.entries.iter_mut().zip(0..).for_each(|(entry, n)| *entry = empty(n)),
+            false => self.filled.iter().for_each(|n| self.entries[*n as usize] = empty(*n)),
         }
         self.filled.clear();
     }
@@ -92,7 +90,7 @@ mod tests {
     /// What generated code would jump to.
     fn find(t: &Targets, pc: u64) -> Option<u64> {
         let entry = t.entries[number(pc) as usize];
-        (entry.pc == pc).then_some(entry.code)
+        (entry[0] == pc).then_some(entry[1])
     }
 
     #[test]
@@ -125,7 +123,7 @@ mod tests {
         }
         (1..=3 * MASK).for_each(|n| t.insert(n << SHIFT, 7));
         t.clear();
-        assert!(t.entries.iter().all(|entry| entry.pc == EMPTY_PC));
+        assert!(t.entries.iter().zip(0..).all(|(entry, n)| *entry == empty(n)));
         t.insert(6, 7);
         t.clear();
         assert_eq!(find(&t, 6), None);
