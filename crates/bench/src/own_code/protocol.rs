@@ -1,6 +1,6 @@
 //! What the main program of the user's code prints: crates/guest/own/measure.c.
 
-use capvec_linux::{Exit, Status};
+use capvec_linux::{Exit, Notice, Status};
 use capvec_record::checked::Fault;
 
 /// What a run printed.
@@ -41,6 +41,8 @@ pub fn read(exit: &Exit) -> Printed {
     let text = String::from_utf8_lossy(&exit.stdout);
     let mut printed = Printed { ended: Some(why(exit)), ..Printed::default() };
     let mut call = Fault::default();
+    // Notices of processes that a signal ended come in the order of the lines that tell it.
+    let mut causes = exit.notices.iter().filter_map(cause);
     for line in text.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let number = |text: &str| text.parse::<usize>().unwrap_or_default();
@@ -74,7 +76,9 @@ pub fn read(exit: &Exit) -> Printed {
             }
             ["capvec-died", title, bytes, signal] => {
                 let died = announced(title, bytes);
-                printed.faults.push(Fault { what: by_signal(number(signal) as i32), ..died });
+                let cause = causes.next().flatten();
+                let what = by_signal(number(signal) as i32, cause);
+                printed.faults.push(Fault { what, ..died });
             }
             ["capvec-measure", title, bytes, calls, insns, cycles] => {
                 let each = |text: &str| number(text) as f64 / number(calls).max(1) as f64;
@@ -107,7 +111,9 @@ fn why(exit: &Exit) -> String {
     let how = match exit.status {
         Status::Code(0) => "the code ends the process".into(),
         Status::Code(code) => format!("ended with status {code}"),
-        Status::Signal(n) => by_signal(n),
+        Status::Signal(n) => {
+            by_signal(n, exit.notices.iter().filter_map(cause).next_back().flatten())
+        }
         Status::TimeLimit => "not done within --timeout".into(),
         other => format!("ended with status {}", other.code()),
     };
@@ -117,12 +123,22 @@ fn why(exit: &Exit) -> String {
     }
 }
 
-/// What ended a call by this signal.
-fn by_signal(signal: i32) -> String {
-    match signal {
-        4 => "illegal instruction: not in the set, or reserved with this vtype".into(),
+/// What ended a call by this signal; `cause` is what raised it, if the code did.
+fn by_signal(signal: i32, cause: Option<&str>) -> String {
+    let what = match signal {
+        // The cause names the instruction, and the extension that it lacks.
+        4 => return cause.unwrap_or("illegal instruction").into(),
         7 => "a misaligned access, which traps on this core".into(),
         11 => "accesses memory outside its buffers".into(),
         n => format!("ended by signal {n}"),
+    };
+    cause.map_or(what.clone(), |cause| format!("{what}: {cause}"))
+}
+
+/// What raised the signal that ended a process, if a signal did: `None` inside if its own code did not.
+fn cause(notice: &Notice) -> Option<Option<&str>> {
+    match notice {
+        Notice::Killed { fault, .. } => Some(fault.as_ref().map(|fault| fault.text.as_str())),
+        _ => None,
     }
 }

@@ -9,7 +9,11 @@ use capvec_text::digits::{self, PER_BYTE, PERCENT};
 
 const ROWS: &str = "\
 published, predicted: cycles per byte, from `openssl speed` on silicon and on the model. error: of the predicted speed; positive: the model is
-too fast. layouts: the errors in the random layouts of memory with the most and the least cycles; predicted and error are of the median. fit: parameters were fitted to the figure. –: the published program cannot be run.
+too fast. fit: parameters were fitted to the figure. –: the published program cannot be run.
+";
+
+const LAYOUTS: &str = "\
+layouts: the errors in the random layouts of memory with the most and the least cycles; predicted and error are of the median.
 ";
 
 const CORES: &str = "\
@@ -18,7 +22,7 @@ Errors of what was not fitted, in percent, without their signs. outside: figures
 ";
 
 const OUTSIDE: &str = "\
-Figures that are further off than that. They stay in the tables above.
+Figures that are further off than that, fitted ones included. They stay in the tables above.
 ";
 
 fn percent(v: Option<f64>) -> String {
@@ -71,7 +75,11 @@ impl Tables for Predicted {
         let head = ["core", "figures", "mean", "worst", "outside"];
         let cores = Grid::of(&head, self.cores());
         let mut sections = vec![
-            Section { title: "Predictions", grid: rows, legend: ROWS.into() },
+            Section {
+                title: "Predictions",
+                grid: rows,
+                legend: format!("{ROWS}{}", if layouts { LAYOUTS } else { "" }).into(),
+            },
             Section { title: "By core", grid: cores, legend: CORES.into() },
         ];
         let outside = self.outside();

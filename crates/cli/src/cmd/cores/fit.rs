@@ -6,7 +6,7 @@ use crate::cmd::flags::terminal_width;
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{Usage, progress, usage};
 use anyhow::{Context, Result};
-use capvec_bench::fit::{Fitted, Free, Problem};
+use capvec_bench::fit::{Fitted, Free, Problem, Value};
 use capvec_bench::predictions;
 use capvec_bench::run::Runner;
 use capvec_guest::Program;
@@ -61,11 +61,15 @@ enum FitFormat {
 
 /// Fits, and shows the result.
 pub fn text(args: &Args) -> Result<String> {
-    let core = core_choice::one(&args.core, &args.set)?;
+    let (own, core) =
+        (core_choice::one(&args.core, &[])?, core_choice::one(&args.core, &args.set)?);
     let lines = published(args, &core)?;
     let free = args.free.iter().map(|f| free(&core, f)).collect::<Result<Vec<Free>>>()?;
-    let keys = || free.iter().flat_map(|f| &f.keys);
-    if let Some(set) = args.set.iter().find(|s| keys().any(|k| s.is_for(&core, &k.key))) {
+    // A parameter that the core itself lacks is set to the value from which the search begins.
+    let has_set = |k: &Value| {
+        args.set.iter().find(|s| s.is_for(&core, &k.key) && own.number(&k.key).is_some())
+    };
+    if let Some(set) = free.iter().flat_map(|f| &f.keys).find_map(has_set) {
         return Err(
             Usage(format!("--set {set}: it is free (--free); give its bounds there")).into()
         );
@@ -94,7 +98,11 @@ pub fn text(args: &Args) -> Result<String> {
     let fitted = record(&core, version.take(), &lines, &problem, &fit);
     let tables = |draw: &dyn Fn(&capvec_record::grid::Section) -> String| -> Result<String> {
         let version = escape::line(&fitted.version);
-        let set = args.set.iter().map(|set| format!("--set {set} ")).collect::<String>();
+        let free = |set: &&SetFlag| {
+            problem.free.iter().flat_map(|f| &f.keys).any(|k| set.is_for(&core, &k.key))
+        };
+        let kept = args.set.iter().filter(|set| !free(set));
+        let set = kept.map(|set| format!("--set {set} ")).collect::<String>();
         let flags = escape::line(&(set + &fitted.flags())).to_string();
         let head = format!("{}, OpenSSL {version}, {} runs of the model\n", core.name, fitted.runs);
         Ok(format!(

@@ -14,7 +14,7 @@ use capvec_record::{Evaluated, RegionRecord, view};
 use capvec_text::escape;
 use capvec_timing::Core;
 use capvec_util::atomic_file;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -67,26 +67,30 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let runs = if args.region.is_empty() { 1 } else { 2 };
     let bar = args.own.bar(runs * plan.len())?;
     let (mut record, varying) = own_code::measure::run(&plan, &code, TOOL, &|| bar.inc(1))?;
+    let mut absent = Vec::new();
     if !args.region.is_empty() {
-        record.regions = regions_of(&plan, &code, &wanted, &|| bar.inc(1))?;
+        (record.regions, absent) = regions_of(&plan, &code, &wanted, &|| bar.inc(1))?;
     }
     bar.finish_and_clear();
     varying.iter().for_each(|text| say!("{text}"));
-    show(&args, &record.evaluate()?)
+    show(&args, &record.evaluate()?, &absent)
 }
 
-/// Runs everything once more, counting regions. Their figures include the calls that warm caches up.
+/// Runs everything once more, counting regions. Their figures include the calls that warm caches up. Returns the names of those that
+/// no run executed, too: a misspelt name must not pass for a kernel that costs nothing.
 fn regions_of(
     plan: &Plan,
     code: &OwnCode,
     wanted: &Wanted,
     progress: &(dyn Fn() + Sync),
-) -> Result<Vec<RegionRecord>> {
+) -> Result<(Vec<RegionRecord>, Vec<String>)> {
     let engine =
         |core: &Core, options: &mut Options| regions::counting(core, wanted.clone(), options);
-    let mut records = Vec::new();
+    let (mut records, mut executed) = (Vec::new(), BTreeMap::new());
     for run in own_code::observe::run(plan, code, &engine, &|finish| finish(), progress)? {
-        regions::warn_of_absent(&run.found);
+        for region in &run.found {
+            *executed.entry(region.name.clone()).or_insert(false) |= region.counts.insns > 0;
+        }
         records.extend(run.found.into_iter().map(|region| RegionRecord {
             core: run.core.identity.label.clone(),
             vlen: run.core.vlen,
@@ -94,10 +98,11 @@ fn regions_of(
             ..regions::record(region)
         }));
     }
-    Ok(records)
+    let absent = executed.into_iter().filter(|(_, any)| !any).map(|(name, _)| name);
+    Ok((records, absent.collect()))
 }
 
-fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
+fn show(args: &Args, record: &Evaluated, absent: &[String]) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
         record.write(dir)?;
     }
@@ -110,9 +115,10 @@ fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
         Format::Json => record.json()?,
         Format::Md => view::markdown(record)?,
     })?;
-    match failures(record).as_str() {
-        "" => Ok(ExitCode::SUCCESS),
-        what => Err(CheckFailed(escape::line(what).into_owned()).into()),
+    match (failures(record).as_str(), absent) {
+        ("", []) => Ok(ExitCode::SUCCESS),
+        ("", [name, ..]) => Err(CheckFailed(regions::absent(name)).into()),
+        (what, _) => Err(CheckFailed(escape::line(what).into_owned()).into()),
     }
 }
 

@@ -27,11 +27,16 @@ pub fn wanted(words: &[String]) -> Result<Wanted> {
 /// Prints a warning for each region of which no instruction was executed.
 pub fn warn_of_absent(regions: &[Region]) {
     for r in regions.iter().filter(|r| r.counts.insns == 0) {
-        say!(
-            "warning: --region {}: nothing was executed there; a function needs a symbol of that name (docs/profile.md)",
-            escape::line(&r.name)
-        );
+        say!("warning: {}", absent(&r.name));
     }
+}
+
+/// What is said of a region of which no instruction was executed.
+pub fn absent(name: &str) -> String {
+    let name = escape::line(name);
+    format!(
+        "--region {name}: nothing was executed there; a function needs a symbol of that name (docs/profile.md)"
+    )
 }
 
 /// The counts of a region as records have them, without core, VLEN and capability set, which the caller adds.

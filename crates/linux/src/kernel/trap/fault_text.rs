@@ -10,8 +10,8 @@ pub fn describe(h: &Hart, trap: &Trap) -> String {
         Cause::Illegal => illegal(h, trap),
         Cause::Breakpoint => "ebreak".into(),
         Cause::InstructionPage => access(h, trap.tval, "execute"),
-        Cause::LoadPage | Cause::LoadAccess => access(h, trap.tval, "read"),
-        Cause::StorePage | Cause::StoreAccess => access(h, trap.tval, "write"),
+        Cause::LoadPage | Cause::LoadAccess => access(h, trap.tval, "read") + &instruction(h),
+        Cause::StorePage | Cause::StoreAccess => access(h, trap.tval, "write") + &instruction(h),
         Cause::LoadMisaligned | Cause::StoreMisaligned => misaligned(h, trap.tval),
         other => format!("{other:?} trap, address {:#x}", trap.tval),
     }
@@ -30,12 +30,16 @@ fn access(h: &Hart, addr: u64, verb: &str) -> String {
 }
 
 fn misaligned(h: &Hart, addr: u64) -> String {
+    format!("misaligned access to {addr:#x}{}", instruction(h))
+}
+
+/// The instruction at the pc, in parentheses, if it can be read.
+fn instruction(h: &Hart) -> String {
     let half = |at: u64| h.mem.fetch(at).map(u32::from);
     let low = half(h.pc).unwrap_or(0);
     let high = if low & 3 == 3 { half(h.pc.wrapping_add(2)).unwrap_or(0) } else { 0 };
     let text = disassemble_word(high << 16 | low, h.config.xlen, h.pc);
-    let text = text.map_or_else(String::new, |t| format!(" ({t})"));
-    format!("misaligned access to {addr:#x}{text}")
+    text.map_or_else(String::new, |t| format!(" ({t})"))
 }
 
 fn illegal(h: &Hart, trap: &Trap) -> String {
