@@ -119,7 +119,6 @@ fn set_vector_state(pair: &mut Pair, avl: u64) {
 }
 
 #[test]
-#[cfg_attr(not(target_arch = "x86_64"), ignore = "only x86-64 code is for one state")]
 fn vector_code_is_for_one_state_and_one_hart() {
     let kept = kept();
     let code = bytes(&[

@@ -59,13 +59,14 @@ const X64: [(&str, &[&str]); 10] = [
 ];
 
 /// The same for those of the code generator for AArch64.
-const A64: [(&str, &[&str]); 6] = [
+const A64: [(&str, &[&str]); 7] = [
     ("asm", &[]),
     ("registers", &["asm"]),
     ("border", &["asm", "registers"]),
     ("emitter", &["asm", "registers"]),
     ("scalar", &["asm", "emitter", "registers"]),
-    ("translate", &["asm", "border", "emitter", "registers", "scalar"]),
+    ("vector", &["asm", "emitter", "registers"]),
+    ("translate", &["asm", "border", "emitter", "registers", "scalar", "vector"]),
 ];
 
 #[test]

@@ -43,6 +43,16 @@ fn consumers(rd: u8) -> Vec<u32> {
     ]
 }
 
+/// The same for an operation on vectors.
+fn vector_consumers(rd: u8) -> Vec<u32> {
+    vec![
+        // Two elements of 64 bits.
+        word(Op::Vsetivli, |d| (d.rs1, d.imm) = (2, 0x18)),
+        word(Op::VmvVX, |d| (d.rd, d.rs1) = (8, rd)),
+        word(Op::Ebreak, |_| ()),
+    ]
+}
+
 /// The instruction with these operands, if they are legal.
 fn producer(op: Op, rd: u8, imm: i64) -> Option<u32> {
     let row = op.row();
@@ -54,6 +64,15 @@ fn producer(op: Op, rd: u8, imm: i64) -> Option<u32> {
 
 #[test]
 fn results_at_the_limits_of_words() {
+    with(consumers);
+}
+
+#[test]
+fn results_at_the_limits_of_words_in_vectors() {
+    with(vector_consumers);
+}
+
+fn with(consumers: fn(u8) -> Vec<u32>) {
     let mut pair = Pair::new(128, EAGER);
     let mut tested = 0;
     for op in scalar() {

@@ -6,7 +6,8 @@ use super::asm::{
     op3, ret,
 };
 use super::registers::{
-    Arguments, BASE, HART, LEFT, LR, T0, T1, T2, TABLE, load_homes, store_homes,
+    ARGUMENTS_SLOT, Arguments, BASE, FILE_SLOT, FRAME, HART, LEFT, LR, T0, T1, T2, TABLE,
+    load_homes, store_homes,
 };
 use crate::interface::exit::{Edge, Exit};
 use crate::interface::relocation::Refers;
@@ -41,8 +42,8 @@ const SAVED: [[Reg; 2]; 6] = [
     [Reg(27), Reg(28)],
 ];
 
-/// Bytes on the stack: the saved registers, and the address of the arguments.
-const FRAME: i64 = 16 * SAVED.len() as i64 + 16;
+// The saved registers lie below the other slots.
+const _: () = assert!(ARGUMENTS_SLOT == 16 * SAVED.len() as i64);
 
 /// Calls a handler for generated code. Returns whether it raised a trap.
 ///
@@ -87,7 +88,9 @@ fn enter_code(a: &mut Asm) {
     for (k, both) in SAVED.into_iter().enumerate().skip(1) {
         a.pair(Pair::Stp, both, SP, saved(k));
     }
-    a.transfer(Transfer::Str, T0, SP, saved(SAVED.len()));
+    a.transfer(Transfer::Str, T0, SP, ARGUMENTS_SLOT);
+    a.transfer(Transfer::Ldr, T2, T0, offset_of!(Arguments, vectors) as i64);
+    a.transfer(Transfer::Str, T2, SP, FILE_SLOT);
     let fields = [
         (LEFT, offset_of!(Arguments, left)),
         (HART, offset_of!(Arguments, hart)),
@@ -105,7 +108,7 @@ fn enter_code(a: &mut Asm) {
 fn leave_code(a: &mut Asm) {
     let saved = |k: usize| 16 * k as i64;
     store_homes(a, u32::MAX);
-    a.transfer(Transfer::Ldr, T1, SP, saved(SAVED.len()));
+    a.transfer(Transfer::Ldr, T1, SP, ARGUMENTS_SLOT);
     a.transfer(Transfer::Str, LEFT, T1, offset_of!(Arguments, left) as i64);
     for (k, both) in SAVED.into_iter().enumerate().skip(1) {
         a.pair(Pair::Ldp, both, SP, saved(k));
@@ -150,7 +153,9 @@ pub fn flush_function() -> Result<Vec<u8>, Unencodable> {
 pub unsafe fn enter(border: u64, code: u64, h: &mut Hart, left: i64) -> (i64, Exit) {
     let base = h.mem.host_base() as u64;
     let hart = std::ptr::from_mut(h) as u64 + Hart::X_OFFSET as u64;
-    let mut arguments = Arguments { left, hart, base, table: base - table::TABLE };
+    // A handler may write vector registers, but does not move them.
+    let vectors = h.v.bytes_mut(0).as_mut_ptr() as u64;
+    let mut arguments = Arguments { left, hart, base, table: base - table::TABLE, vectors };
     // SAFETY: the caller says that the border's code stands there; it has this signature.
     let run = unsafe {
         std::mem::transmute::<u64, unsafe extern "C" fn(*mut Arguments, u64) -> u64>(border)

@@ -1,10 +1,11 @@
 //! The AArch64 code generator, for Linux.
 //!
-//! It translates loads, stores, control flow and most scalar instructions. Handlers execute the rest: floating-point arithmetic, whose
-//! underflow AArch64 detects before rounding, and vector instructions. It has no code for core models.
+//! It translates loads, stores, control flow, most scalar instructions, and the vector instructions that `vector::select` lists, if
+//! they are unmasked and on a multiple of 16 bytes. Handlers execute the rest, such as floating-point arithmetic, whose underflow
+//! AArch64 detects before rounding. It has no code for core models.
 //!
-//! `translate` emits a trace's blocks: `scalar` the instructions that stay within the trace, by means of the `emitter`, and its own
-//! files whatever can leave it. `registers` says what host registers hold, `asm` encodes the instructions, and `border` enters the
+//! `translate` emits a trace's blocks: `scalar` and `vector` the instructions that stay within the trace, by means of the `emitter`,
+//! and its own files whatever can leave it. `registers` says what host registers hold, `asm` encodes the instructions, and `border` enters the
 //! code.
 
 mod asm;
@@ -13,13 +14,15 @@ mod emitter;
 mod registers;
 mod scalar;
 mod translate;
+mod vector;
 
 use crate::host_features::Host;
 use crate::interface::code::Code;
 use crate::interface::entry::Entry;
 use crate::interface::exit::Exit;
+use crate::interface::judge::Judge;
 use crate::interface::portable::Portable;
-use crate::interface::state::Unit;
+use crate::interface::state::{State, Unit};
 use crate::interface::trace::Source;
 use crate::interface::translated::{Refused, Translated};
 use crate::interface::translation::Translation;
@@ -41,6 +44,7 @@ pub struct Backend {
     pub code: Code,
     runtime: Runtime,
     host: Host,
+    judge: Judge,
 }
 
 /// The instruction for a jump at this position.
@@ -65,7 +69,7 @@ impl Backend {
             border::border(start, code.targets().address()).map_err(|_| Unsupported::Processor)?;
         code.add_border(&bytes).ok_or(Unsupported::Processor)?;
         code.set_regions(vec![code.targets().region(), start..start + bytes.len() as u64]);
-        Ok(Backend { code, runtime, host: options.host.present() })
+        Ok(Backend { code, runtime, host: options.host.present(), judge: Judge::default() })
     }
 
     /// Adds what code needs to report calls; returns the address of the function that empties the log. To be called before
@@ -82,9 +86,9 @@ impl Backend {
         unit: &Unit<'_>,
         keep: bool,
     ) -> Result<Translated, Refused> {
-        let t = self.translation(source, unit)?;
+        let (t, tested) = self.translation(source, unit)?;
         let (entry, portable) = self.code.add(&t, source.steps, keep)?;
-        Ok(Translated { entry, batch: None, tested: None, states: Vec::new(), portable })
+        Ok(Translated { entry, batch: None, tested, states: Vec::new(), portable })
     }
 
     /// Places code that has been kept: that of this trace for this unit.
@@ -95,18 +99,24 @@ impl Backend {
         unit: &Unit<'_>,
     ) -> Result<Entry, Refused> {
         let checked = self.code.is_checked(source.steps);
-        let again = checked.then(|| self.translation(source, unit));
+        let again = checked.then(|| self.translation(source, unit).map(|(t, _)| t));
         self.code.place(portable, source.steps, again)
     }
 
-    fn translation(&self, source: &Source<'_>, unit: &Unit<'_>) -> Result<Translation, Refused> {
+    /// The translation of a trace, and the state of the vector unit at its entry that it is for, if any.
+    fn translation(
+        &mut self,
+        source: &Source<'_>,
+        unit: &Unit<'_>,
+    ) -> Result<(Translation, Option<State>), Refused> {
         debug_assert!(source.timed.is_none() && unit.strided, "there is no core model");
         // Handlers do not tell in which states they execute vector instructions.
         let mut insns = source.steps[0].block.insns.iter();
         if unit.counted && insns.any(|i| i.op().row().class.uses_vector_registers()) {
             return Err(Refused::Never);
         }
-        translate(source, unit, self.host, &self.runtime, self.code.next_place())
+        let place = self.code.next_place();
+        translate(source, (unit, &mut self.judge), self.host, &self.runtime, place)
             .map_err(|_| Refused::Never)
     }
 

@@ -121,6 +121,15 @@ pub fn hart_field(offset: usize) -> i64 {
     offset as i64 - Hart::X_OFFSET as i64
 }
 
+/// Where the border keeps the address of the arguments, from the stack pointer.
+pub const ARGUMENTS_SLOT: i64 = 96;
+/// The same for the host address of the vector registers.
+pub const FILE_SLOT: i64 = 104;
+/// A slot for generated code: the host address of the vector registers if the vector unit is in the state that code expects, or 0.
+pub const STATE_SLOT: i64 = 112;
+/// Bytes on the stack, a multiple of 16.
+pub const FRAME: i64 = 128;
+
 /// The arguments of generated code, and its results.
 #[repr(C)]
 pub struct Arguments {
@@ -132,4 +141,6 @@ pub struct Arguments {
     pub base: u64,
     /// Initial value of `TABLE`.
     pub table: u64,
+    /// The host address of the vector registers.
+    pub vectors: u64,
 }

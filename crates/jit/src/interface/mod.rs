@@ -2,6 +2,7 @@
 //!
 //! - The engine gives a code generator a `Source` (`trace`), the state of the vector unit (`state`), and how to count entries
 //!   (`counting`) and report calls (`call_log`).
+//! - `vset` says what state a vset leaves, and `judge` what is legal in a state.
 //! - It gets an `Entry`, and generated code returns an `Exit` (`entry`, `exit`).
 //! - `Code` (`code`, `links`) is all generated code: the memory that holds it (`buffer`), the edges between traces (`link`), and
 //!   the table of indirect-jump targets (`targets`).
@@ -19,6 +20,7 @@ pub mod exit;
 mod fetch;
 pub mod frames;
 pub mod group;
+pub mod judge;
 pub mod link;
 mod links;
 pub mod portable;
@@ -29,3 +31,4 @@ pub mod three_terms;
 pub mod trace;
 pub mod translated;
 pub mod translation;
+pub mod vset;

@@ -1,6 +1,7 @@
 //! The state of the vector unit for which code is generated.
 
-use capvec_sim::hart::Config;
+use capvec_sim::hart::{Agnostic, Config};
+use capvec_sim::insn::Insn;
 use capvec_sim::vector::VType;
 use std::sync::Arc;
 
@@ -34,5 +35,12 @@ impl State {
     /// `None` for states that no code is generated for.
     pub fn of(vtype: VType, vl: u64) -> Option<State> {
         (!vtype.vill && vl > 0).then_some(State { vtype, vl })
+    }
+
+    /// Whether the instruction, on data of this EEW, also writes elements in the tail or masked off.
+    pub fn writes_others(self, config: &Config, i: &Insn, eew: u32) -> bool {
+        let t = self.vtype;
+        let tail = self.vl < t.vlmax(config.vlen as u64) || t.lmul < 0 || eew != t.sew;
+        config.agnostic == Agnostic::Ones && (t.vta && tail || t.vma && !i.vm())
     }
 }

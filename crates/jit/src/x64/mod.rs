@@ -15,6 +15,7 @@ use crate::host_features::Host;
 use crate::interface::code::Code;
 use crate::interface::entry::Entry;
 use crate::interface::exit::Exit;
+use crate::interface::judge::Judge;
 use crate::interface::portable::Portable;
 use crate::interface::state::Unit;
 use crate::interface::trace::Source;
@@ -28,7 +29,7 @@ use runtime::stack::Stack;
 use runtime::{Runtime, constant};
 use std::mem::take;
 use translate::translate;
-use vector_plan::{Judge, Plan};
+use vector_plan::Plan;
 
 /// The code generator and all its code.
 pub struct Backend {

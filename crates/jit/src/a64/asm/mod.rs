@@ -1,9 +1,10 @@
-//! The assembler: appends A64 instructions (`encode`, `memory`, `vector`), and resolves labels and literals at the end.
+//! The assembler: appends A64 instructions (`encode`, `memory`, `vector`, `lanes`), and resolves labels and literals at the end.
 //!
 //! Everything that depends on the engine or the address space, such as a host address, is a literal: 64 bits after the code, which
 //! an instruction loads. So the code itself can be placed anywhere.
 
 mod encode;
+mod lanes;
 mod memory;
 #[cfg(test)]
 mod tests;
@@ -15,11 +16,15 @@ pub use encode::{
     b, blr, br, extr, field, madd, msub, op_imm, op2, op3, op3_shifted, ret, rev, select,
 };
 use encode::{b_cond, cbnz, cbz, op_mask, wide};
+pub use lanes::{
+    Lanes, Op3V, OpBits, OpLeft, OpRight, Quad, middle, negate, op3_bits, op3_lanes, pmull_high,
+    reverse_bits, reverse_bytes, shift_left, shift_right, splat,
+};
 use memory::literal;
 pub use memory::{Pair, Transfer, indexed};
 pub use vector::{
     Aes, V, aes, count_bytes, from_high, from_vector, pmull, sum_bytes, table, to_high, to_vector,
-    to_words, zero,
+    zero,
 };
 
 /// The code could not be encoded: something is too far away.
@@ -203,6 +208,15 @@ impl Asm {
     /// Loads or stores two registers at `rn` plus `offset`.
     pub fn pair(&mut self, what: Pair, both: [Reg; 2], rn: Reg, offset: i64) {
         self.try_put(memory::pair(what, both, rn, offset));
+    }
+
+    /// Loads or stores 16 bytes at `rn` plus `offset`, by way of `scratch` if that is far away.
+    pub fn quad(&mut self, what: Quad, vt: V, (rn, offset): (Reg, i64), scratch: Reg) {
+        if let Some(word) = lanes::quad(what, vt, rn, offset) {
+            return self.put(word);
+        }
+        self.add_imm(Width::X, scratch, rn, offset, scratch);
+        self.try_put(lanes::quad(what, vt, scratch, 0));
     }
 
     /// The code, and what in it depends on the engine or the address space.

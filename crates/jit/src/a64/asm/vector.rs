@@ -1,4 +1,5 @@
-//! Encodes the A64 vector instructions that the translation of scalar instructions needs.
+//! Encodes A64 vector instructions: moves from and to general-purpose registers, cryptography, and what the translation of scalar
+//! instructions needs.
 
 use super::encode::Reg;
 
@@ -40,11 +41,6 @@ pub fn to_vector(vd: V, rn: Reg) -> u32 {
 /// The high 64 bits of `vd` = `rn`; the others stay.
 pub fn to_high(vd: V, rn: Reg) -> u32 {
     0x4e18_1c00 | (rn.0 as u32) << 5 | d(vd)
-}
-
-/// Each word of `vd` = the low word of `rn`.
-pub fn to_words(vd: V, rn: Reg) -> u32 {
-    0x4e04_0c00 | (rn.0 as u32) << 5 | d(vd)
 }
 
 /// `rd` = the low 64 bits of `vn`.

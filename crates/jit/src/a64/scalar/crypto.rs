@@ -1,8 +1,8 @@
 //! Scalar cryptography: Zbc, Zbkx, Zknd, Zkne, Zknh and Zksh.
 
 use crate::a64::asm::{
-    Aes, Op3, OpField, OpMask, Shift, V, Width, aes, extr, field, from_high, from_vector, op3,
-    op3_shifted, pmull, table, to_high, to_vector, to_words, zero,
+    Aes, Lanes, Op3, OpField, OpMask, Shift, V, Width, aes, extr, field, from_high, from_vector,
+    op3, op3_shifted, pmull, splat, table, to_high, to_vector, zero,
 };
 use crate::a64::emitter::Emitter;
 use crate::a64::registers::{T0, T1, T2};
@@ -91,7 +91,7 @@ fn keys(t: &mut Emitter, op: Op, i: &Insn) -> bool {
             let a = t.x(i.rs1, T0);
             t.a.put(field(OpField::Ubfm, X, T1, a, 32, 63));
             // ShiftRows does nothing where all columns are equal.
-            t.a.put(to_words(A, T1));
+            t.a.put(splat(Lanes::S, A, T1));
             t.a.put(zero(B));
             t.a.put(aes(Aes::Aese, A, B));
             t.a.put(from_vector(T1, A));

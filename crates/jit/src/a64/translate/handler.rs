@@ -9,7 +9,11 @@ use capvec_sim::insn::Insn;
 
 /// Calls the handler of instruction `k` of its block.
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) {
-    let exit = Exit::Trap { block: t.step.number, insn: k as u8 };
+    call(t, Exit::Trap { block: t.step.number, insn: k as u8 }, i);
+}
+
+/// Calls the handler of an instruction. `exit`: the exit by its trap. All homes are up to date afterwards, with all signs extended.
+pub fn call(t: &mut Translator<'_>, exit: Exit, i: &Insn) {
     let trap = t.exit(exit, None);
     t.out.extend();
     t.out.forget(i.rd);

@@ -1,16 +1,16 @@
 //! Emits an instruction: by a translation if there is one, otherwise as a call of its handler.
 
 use super::translator::Translator;
-use super::{control, handler, memory};
+use super::{control, handler, memory, vector};
 use crate::a64::scalar;
 use crate::interface::exit::Exit;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 
 /// Emits instruction `k` of its block. Returns whether control can go on after it.
-pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
+pub fn emit<'a>(t: &mut Translator<'a>, k: usize, i: &'a Insn) -> bool {
     let op = i.op().row().base;
-    if scalar::emit(&mut t.out, op, i) || memory::emit(t, op, k, i) {
+    if scalar::emit(&mut t.out, op, i) || memory::emit(t, op, k, i) || vector::emit(t, k, i) {
         return true;
     }
     if control::emit(t, op, i) {

@@ -74,7 +74,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
 }
 
 /// x register `x`, which is not the zero register of the host: additions would take it for the stack pointer.
-fn base(t: &mut Translator<'_>, x: u8) -> Reg {
+pub fn base(t: &mut Translator<'_>, x: u8) -> Reg {
     if x == 0 {
         t.out.a.mov_imm(T0, 0);
         return T0;

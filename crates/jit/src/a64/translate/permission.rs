@@ -53,6 +53,20 @@ pub fn check(t: &mut Translator<'_>, k: usize, (x, base): (u8, Reg)) {
     t.out.a.bind(back);
 }
 
+/// Jumps to `otherwise` unless the table grants this bit for all of the `len` bytes, more than one and at most a page's, from the
+/// address in `base` on. Clobbers `T1` and `T2`.
+pub fn check_span(t: &mut Translator<'_>, base: Reg, len: i64, need: u8, otherwise: Label) {
+    let group = Group { root: 0, low: 0, high: len, need };
+    let back = t.out.a.label();
+    let from = t.out_of_line(move |t| {
+        allow_one_page(t, &group, base, back);
+        t.out.a.jump(otherwise);
+    });
+    page_number(t, &group, base);
+    permitted(t, need << ACROSS, from);
+    t.out.a.bind(back);
+}
+
 /// NUMBER = the page of the group's first byte.
 fn page_number(t: &mut Translator<'_>, group: &Group, base: Reg) {
     t.out.a.add_imm(X, NUMBER, base, group.low, BITS);

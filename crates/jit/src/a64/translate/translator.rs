@@ -1,5 +1,6 @@
 //! A trace under translation.
 
+use super::tracked::Tracked;
 use crate::a64::asm::{Label, br};
 use crate::a64::border::Runtime;
 use crate::a64::emitter::{Emitter, Known};
@@ -9,7 +10,6 @@ use crate::interface::addresses::{AddressRange, Effect, addresses};
 use crate::interface::group::Checked;
 use crate::interface::link::Site;
 use crate::interface::relocation::Refers;
-use crate::interface::state::Unit;
 use crate::interface::trace::{Source, Step};
 use capvec_isa::Class;
 use capvec_sim::insn::Insn;
@@ -44,6 +44,8 @@ pub struct Translator<'a> {
     pub checked: Checked,
     /// Misaligned accesses are left to the interpreter, because they trap.
     pub aligned: bool,
+    /// What is known of the vector unit.
+    pub vectors: Tracked<'a>,
     /// What generated code calls.
     pub runtime: &'a Runtime,
     /// Code that is emitted after the rest.
@@ -60,7 +62,7 @@ impl<'a> Translator<'a> {
     /// Nothing emitted yet.
     pub fn new(
         source: &'a Source<'a>,
-        unit: &Unit<'_>,
+        vectors: Tracked<'a>,
         host: Host,
         runtime: &'a Runtime,
         first_edge: u32,
@@ -77,7 +79,8 @@ impl<'a> Translator<'a> {
             at: 0,
             addresses,
             checked: Checked::default(),
-            aligned: unit.config.must_align.scalar,
+            aligned: vectors.unit.config.must_align.scalar,
+            vectors,
             runtime,
             out_of_line: Vec::new(),
             tails,

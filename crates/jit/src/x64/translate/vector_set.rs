@@ -2,8 +2,8 @@
 
 use super::insn_translator::InsnTranslator;
 use super::vector_state::{self, vl, vstart, vtype};
+use crate::interface::vset::{Avl, Set};
 use crate::x64::asm::{Reg, Rm};
-use crate::x64::vector_plan::{Avl, Set};
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 

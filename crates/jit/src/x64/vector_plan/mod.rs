@@ -7,19 +7,15 @@
 //! vset, because vl may have changed.
 //!
 //! Only common cases are translated: mostly, operations on whole lanes. Handlers do the rest, and also decide what is legal
-//! (`judge`). `select` chooses the host instructions; `plan` puts everything together.
+//! (`interface::judge`). `select` chooses the host instructions; `plan` puts everything together.
 
 mod avx2;
 mod element;
-mod judge;
 pub mod keccak;
 pub mod kind;
 mod operation;
 mod plan;
 mod select;
-mod vset;
 
-pub use judge::Judge;
 pub use operation::Operation;
 pub use plan::{Action, Plan};
-pub use vset::{Avl, Set};

@@ -1,18 +1,18 @@
 //! The plan of a block: what each of its vector instructions becomes, and where the vector state is tested.
 
 use super::avx2::{self, MAX_TEMPORARIES};
-use super::judge::Judge;
 use super::keccak;
 use super::kind::Kind;
 use super::operation::Operation;
 use super::select::select;
-use super::vset::{self, Set};
 use crate::host_features::Host;
+use crate::interface::judge::Judge;
 use crate::interface::state::{State, Unit};
+use crate::interface::vset::{self, Set};
 use crate::x64::asm::vector::Wide;
 use capvec_isa::{Class, Op};
 use capvec_sim::block::MAX;
-use capvec_sim::hart::{Agnostic, Config, MustAlign};
+use capvec_sim::hart::{Config, MustAlign};
 use capvec_sim::insn::Insn;
 
 /// What an instruction becomes.
@@ -131,7 +131,7 @@ impl Plan {
             Class::Csr => (tracked.certain, tracked.entered) = (false, true),
             _ => {}
         }
-        if shortens_vl(i.op()) {
+        if vset::shortens_vl(i.op()) {
             tracked.state = None;
         }
         let state = tracked.state?;
@@ -167,22 +167,10 @@ impl Plan {
         let fits = fits && (wide || avx2::fits(kind, i.aux() as u32 + 1, bytes));
         let can_be_masked = if wide { kind.can_be_masked() } else { avx2::can_be_masked(kind) };
         let maskable = i.vm() || can_be_masked;
-        let body_only = one_group || !writes_others(config, i, state, eew);
+        let body_only = one_group || !state.writes_others(config, i, eew);
         let known = fits && maskable && body_only;
         known.then_some(Operation { kind, state, bytes: bytes as u32, max_width: self.max_width })
     }
-}
-
-/// Fault-only-first loads.
-fn shortens_vl(op: Op) -> bool {
-    matches!(op, Op::Vle8ffV | Op::Vle16ffV | Op::Vle32ffV | Op::Vle64ffV)
-}
-
-/// Whether elements in the tail or masked off are written, too.
-fn writes_others(config: &Config, i: &Insn, state: State, eew: u32) -> bool {
-    let t = state.vtype;
-    let tail = state.vl < t.vlmax(config.vlen as u64) || t.lmul < 0 || eew != t.sew;
-    config.agnostic == Agnostic::Ones && (t.vta && tail || t.vma && !i.vm())
 }
 
 struct Tracked {

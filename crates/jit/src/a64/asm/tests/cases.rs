@@ -1,15 +1,15 @@
 //! Random instructions, as text and encoded.
 
+use super::vectors::{lanes, vectors};
 use crate::a64::asm::encode::*;
 use crate::a64::asm::memory::{self, *};
-use crate::a64::asm::vector::*;
 use capvec_sim::testing::Rng;
 
 /// An instruction as text, and its encoding.
 pub type Case = (String, u32);
 
 /// The name of a register where number 31 is the zero register.
-fn z(w: Width, r: Reg) -> String {
+pub fn z(w: Width, r: Reg) -> String {
     let letter = if w == Width::X { 'x' } else { 'w' };
     if r == ZR { format!("{letter}zr") } else { format!("{letter}{}", r.0) }
 }
@@ -19,14 +19,16 @@ fn s(r: Reg) -> String {
     if r == SP { "sp".into() } else { z(Width::X, r) }
 }
 
-fn name(op: impl std::fmt::Debug) -> String {
+/// The name of an operation.
+pub fn name(op: impl std::fmt::Debug) -> String {
     format!("{op:?}").to_lowercase()
 }
 
-struct Operands<'a>(&'a mut Rng);
+/// Random operands.
+pub struct Operands<'a>(pub &'a mut Rng);
 
 impl Operands<'_> {
-    fn reg(&mut self) -> Reg {
+    pub fn reg(&mut self) -> Reg {
         Reg(self.0.below(32) as u8)
     }
 
@@ -44,7 +46,7 @@ impl Operands<'_> {
         self.0.pick(&[Eq, Ne, Hs, Lo, Ls, Hi, Ge, Lt, Gt, Le])
     }
 
-    fn below(&mut self, n: u32) -> u32 {
+    pub fn below(&mut self, n: u32) -> u32 {
         self.0.below(n.into()) as u32
     }
 }
@@ -230,38 +232,15 @@ fn others(o: &mut Operands<'_>) -> Case {
     }
 }
 
-fn vectors(o: &mut Operands<'_>) -> Case {
-    let (r, v, n, m) = (o.reg(), o.below(32) as u8, o.below(32) as u8, o.below(32) as u8);
-    let x = z(Width::X, r);
-    match o.below(11) {
-        0 => (format!("fmov d{v}, {x}"), to_vector(V(v), r)),
-        1 => (format!("fmov {x}, d{v}"), from_vector(r, V(v))),
-        2 => (format!("mov v{v}.d[1], {x}"), to_high(V(v), r)),
-        3 => (format!("mov {x}, v{v}.d[1]"), from_high(r, V(v))),
-        4 => (format!("dup v{v}.4s, {}", z(Width::W, r)), to_words(V(v), r)),
-        5 => (format!("movi v{v}.2d, #0"), zero(V(v))),
-        6 => (format!("cnt v{v}.8b, v{n}.8b"), count_bytes(V(v), V(n))),
-        7 => (format!("addv b{v}, v{n}.8b"), sum_bytes(V(v), V(n))),
-        8 => {
-            let step = o.0.pick(&[Aes::Aese, Aes::Aesd, Aes::Aesmc, Aes::Aesimc]);
-            (format!("{} v{v}.16b, v{n}.16b", name(step)), aes(step, V(v), V(n)))
-        }
-        9 => (format!("pmull v{v}.1q, v{n}.1d, v{m}.1d"), pmull(V(v), V(n), V(m))),
-        _ => {
-            let text = format!("tbl v{v}.8b, {{v{n}.16b}}, v{m}.8b");
-            (text, table(V(v), V(n), V(m)))
-        }
-    }
-}
-
 /// Random instructions.
 pub fn cases(rng: &mut Rng, count: usize) -> Vec<Case> {
     let mut o = Operands(rng);
     (0..count)
-        .map(|_| match o.below(4) {
+        .map(|_| match o.below(5) {
             0 => arithmetic(&mut o),
             1 => immediates(&mut o),
             2 => transfers(&mut o),
+            3 => lanes(&mut o),
             _ => others(&mut o),
         })
         .collect()

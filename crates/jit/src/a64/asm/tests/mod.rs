@@ -2,6 +2,7 @@
 //! installed.
 
 mod cases;
+mod vectors;
 
 use super::encode::{Cond, OpMask, Reg, Width, ZR, op_mask, ret};
 use super::memory::literal;

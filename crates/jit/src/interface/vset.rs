@@ -1,4 +1,4 @@
-//! What vset{i}vl{i} does, as far as that is known when code is generated.
+//! What instructions do to vl and vtype, as far as that is known when code is generated.
 
 use crate::interface::state::{State, Unit};
 use capvec_isa::{Ext, Op};
@@ -55,4 +55,9 @@ pub fn plan(k: usize, i: &Insn, unit: &Unit<'_>, state: Option<State>) -> Option
         }
         _ => None,
     }
+}
+
+/// Whether the instruction may set vl to less than it was: fault-only-first loads.
+pub fn shortens_vl(op: Op) -> bool {
+    matches!(op, Op::Vle8ffV | Op::Vle16ffV | Op::Vle32ffV | Op::Vle64ffV)
 }
