@@ -59,12 +59,14 @@ fn breakdown(out: &mut String, title: &str, counts: BTreeMap<String, u64>, total
     let _ = writeln!(out, "\n{title}:");
     let mut rows: Vec<_> = counts.into_iter().collect();
     rows.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    for (name, n) in rows.iter().take(MOST) {
+    // One more takes no more room than the sum of the others.
+    let most = if rows.len() == MOST + 1 { MOST + 1 } else { MOST };
+    for (name, n) in rows.iter().take(most) {
         let _ = writeln!(out, "  {name:<24}{n:>15} {:>6} %", share(*n, total));
     }
-    if rows.len() > MOST {
-        let rest: u64 = rows[MOST..].iter().map(|(_, n)| n).sum();
-        let name = format!("{} others", rows.len() - MOST);
+    if rows.len() > most {
+        let rest: u64 = rows[most..].iter().map(|(_, n)| n).sum();
+        let name = format!("{} others", rows.len() - most);
         let _ = writeln!(out, "  {name:<24}{rest:>15} {:>6} %", share(rest, total));
     }
 }

@@ -65,7 +65,9 @@ fn costs(r: &RegionRecord) -> Vec<String> {
 fn parts(r: &RegionRecord) -> Vec<Vec<String>> {
     let counts = r.counts();
     let kinds = counts.chunk_by(|a, b| a.0 == b.0).flat_map(|kind| {
-        let (shown, others) = kind.split_at(kind.len().min(MOST));
+        // One more takes no more room than the sum of the others.
+        let most = if kind.len() == MOST + 1 { MOST + 1 } else { MOST };
+        let (shown, others) = kind.split_at(kind.len().min(most));
         let sum = others.iter().fold(0u64, |sum, (.., n)| sum.saturating_add(*n));
         let rest =
             (!others.is_empty()).then(|| (kind[0].0, format!("{} others", others.len()), sum));
