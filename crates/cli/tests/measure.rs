@@ -293,8 +293,8 @@ fn faults_are_found() {
         ("thread", copy("", "", "    addi tp, tp, 8\n"), "tp is not kept"),
         ("round", copy("    fsrmi t1, 1\n", "", ""), "the rounding mode is not kept"),
         ("vstart", copy("", "", "    csrwi vstart, 1\n"), "vstart is not zero"),
-        ("beyond", copy("    addi a2, a2, 1\n", "", ""), "accesses memory outside its buffers"),
-        ("before", copy("    addi a1, a1, -1\n", "", ""), "accesses memory outside its buffers"),
+        ("beyond", copy("    addi a2, a2, 1\n", "", ""), "outside its buffers: cannot read"),
+        ("before", copy("    addi a1, a1, -1\n", "", ""), "outside its buffers: cannot read"),
         ("crypto", copy("    vaesz.vs v1, v2\n", "", ""), "illegal instruction"),
         (
             "red zone",
