@@ -14,4 +14,5 @@ for target in $targets; do
     (cd python && maturin build --release --locked --zig --target "$target" \
         --compatibility "manylinux_${glibc/./_}" --out ../dist)
 done
+python3 python/place_independent.py "$PWD" dist/*.whl
 ls -l dist/*.whl
