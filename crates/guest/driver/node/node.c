@@ -76,10 +76,11 @@ static const char *const names[OPERATIONS] = {
 
 /* The functions of Node that are called. */
 #define FUNCTIONS(f) \
-    f(napi_module_register) f(napi_create_function) f(napi_set_named_property) f(napi_get_named_property) f(napi_get_cb_info) \
-        f(napi_get_buffer_info) f(napi_create_array) f(napi_set_element) f(napi_create_string_utf8) f(napi_create_int32) \
-            f(napi_get_value_int32) f(napi_get_undefined) f(napi_call_function) f(napi_get_and_clear_last_exception) \
-                f(napi_open_handle_scope) f(napi_close_handle_scope) f(napi_get_node_version)
+    f(napi_module_register) f(napi_create_function) f(napi_set_named_property) f(napi_get_named_property) \
+        f(napi_get_cb_info) f(napi_get_buffer_info) f(napi_create_array) f(napi_set_element) \
+            f(napi_create_string_utf8) f(napi_create_int32) f(napi_get_value_int32) f(napi_get_undefined) \
+                f(napi_call_function) f(napi_get_and_clear_last_exception) f(napi_open_handle_scope) \
+                    f(napi_close_handle_scope) f(napi_get_node_version)
 #define DECLARE(name) __typeof__(&name) name;
 static struct {
     FUNCTIONS(DECLARE)
@@ -129,11 +130,11 @@ static int call(enum operation operation, int32_t a, int32_t b, int32_t c)
 static void answer(napi_env env, napi_value operations)
 {
     napi_value function, result, arguments[ARGUMENTS];
-    expect(node.napi_get_named_property(env, operations, names[request.operation], &function), names[request.operation]);
+    expect(node.napi_get_named_property(env, operations, names[request.operation], &function),
+           names[request.operation]);
     for (int i = 0; i < ARGUMENTS; i++)
         expect(node.napi_create_int32(env, request.arguments[i], &arguments[i]), "no number");
-    request.succeeded =
-        node.napi_call_function(env, operations, function, ARGUMENTS, arguments, &result) == napi_ok;
+    request.succeeded = node.napi_call_function(env, operations, function, ARGUMENTS, arguments, &result) == napi_ok;
     if (!request.succeeded)
         node.napi_get_and_clear_last_exception(env, &result);
     else if (node.napi_get_value_int32(env, result, &request.result) != napi_ok)

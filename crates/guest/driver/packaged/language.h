@@ -14,7 +14,9 @@
     { "SHA1", 20, 64, NULL }, { "SHA224", 28, 64, NULL }, { "SHA256", 32, 64, NULL }, { "SHA384", 48, 128, NULL }, \
         { "SHA512", 64, 128, NULL }, { "SHA512-224", 28, 128, NULL }, { "SHA512-256", 32, 128, NULL }, \
         { "SHA3-224", 28, 144, NULL }, { "SHA3-256", 32, 136, NULL }, { "SHA3-384", 48, 104, NULL }, \
-        { "SHA3-512", 64, 72, NULL }
+    { \
+        "SHA3-512", 64, 72, NULL \
+    }
 
 static inline int hash_place(const EVP_MD *md)
 {
