@@ -20,7 +20,7 @@ const EVP_CIPHER library_ciphers[] = {
     { 0 },
 };
 
-const EVP_MD library_hashes[] = { LETTERED_HASHES, { 0 } };
+const EVP_MD library_hashes[] = { LANGUAGE_HASHES, { 0 } };
 
 /* The functions of the library; a handle is Go's name for an object, 0 for none. */
 static struct {

@@ -15,11 +15,11 @@ const EVP_CIPHER library_ciphers[] = {
     LETTERED_AES("AES-128", 16),
     LETTERED_AES("AES-192", 24),
     LETTERED_AES("AES-256", 32),
-    LETTERED_MODE("ChaCha20", 32, 16, STREAM_CIPHER, 1, "s"),
+    LANGUAGE_MODE("ChaCha20", 32, 16, STREAM_CIPHER, 1, "s"),
     { 0 },
 };
 
-const EVP_MD library_hashes[] = { LETTERED_HASHES, { 0 } };
+const EVP_MD library_hashes[] = { LANGUAGE_HASHES, { 0 } };
 
 /* The static methods of the class. */
 enum method {
@@ -163,11 +163,6 @@ static void get(void *data, size_t len)
     (*java)->GetByteArrayRegion(java, out_array, 0, (jint)len, data);
 }
 
-int library_begin(void)
-{
-    return 1;
-}
-
 const char *library_version(void)
 {
     static char text[64] = "OpenJDK ";
@@ -183,13 +178,6 @@ const char *library_version(void)
     strncat(text, chars, sizeof text - strlen(text) - 1);
     (*java)->ReleaseStringUTFChars(java, version, chars);
     return text;
-}
-
-size_t library_cipher_size(const EVP_CIPHER *cipher)
-{
-    (void)cipher;
-    load();
-    return sizeof(jint);
 }
 
 int library_iv(EVP_CIPHER_CTX *ctx)
@@ -269,12 +257,6 @@ static int hash_message(const EVP_MD *md, unsigned char *out, const void *data, 
         return 0;
     get(out, (size_t)md->size);
     return 1;
-}
-
-size_t library_hash_size(const EVP_MD *md)
-{
-    load_hash(md);
-    return sizeof(jint);
 }
 
 int library_hash_begin(EVP_MD_CTX *ctx)

@@ -14,27 +14,27 @@
 #include <unistd.h>
 
 /* Its algorithms, by EVP's names and by Node's. XTS takes a message at once. */
-#define NAMED(name, bytes, iv, mode, unit, own) { name, bytes, iv, EVP_CIPH_##mode, unit, own }
 #define NAMED_BLOCKS(name, bytes, own) \
-    NAMED(name "-ECB", bytes, 0, ECB_MODE, 16, own "-ecb"), NAMED(name "-CBC", bytes, 16, CBC_MODE, 16, own "-cbc"), \
-        NAMED(name "-CTR", bytes, 16, CTR_MODE, 1, own "-ctr")
+    LANGUAGE_MODE(name "-ECB", bytes, 0, ECB_MODE, 16, own "-ecb"), \
+        LANGUAGE_MODE(name "-CBC", bytes, 16, CBC_MODE, 16, own "-cbc"), \
+        LANGUAGE_MODE(name "-CTR", bytes, 16, CTR_MODE, 1, own "-ctr")
 #define NAMED_AES(bits) \
     NAMED_BLOCKS("AES-" #bits, bits / 8, "aes-" #bits), \
-        NAMED("AES-" #bits "-GCM", bits / 8, 12, GCM_MODE, 1, "aes-" #bits "-gcm")
+        LANGUAGE_MODE("AES-" #bits "-GCM", bits / 8, 12, GCM_MODE, 1, "aes-" #bits "-gcm")
 
 const EVP_CIPHER library_ciphers[] = {
     NAMED_AES(128),
     NAMED_AES(192),
     NAMED_AES(256),
     NAMED_BLOCKS("SM4", 16, "sm4"),
-    NAMED("AES-128-XTS", 32, 16, XTS_MODE, 0, "aes-128-xts"),
-    NAMED("AES-256-XTS", 64, 16, XTS_MODE, 0, "aes-256-xts"),
-    NAMED("ChaCha20", 32, 16, STREAM_CIPHER, 1, "chacha20"),
+    LANGUAGE_MODE("AES-128-XTS", 32, 16, XTS_MODE, 0, "aes-128-xts"),
+    LANGUAGE_MODE("AES-256-XTS", 64, 16, XTS_MODE, 0, "aes-256-xts"),
+    LANGUAGE_MODE("ChaCha20", 32, 16, STREAM_CIPHER, 1, "chacha20"),
     { 0 },
 };
 
 /* OpenSSL, with which Node computes, takes EVP's names in any case. */
-const EVP_MD library_hashes[] = { LETTERED_HASHES, { "SM3", 32, 64, NULL }, { 0 } };
+const EVP_MD library_hashes[] = { LANGUAGE_HASHES, { "SM3", 32, 64, NULL }, { 0 } };
 
 /* The functions of nodecrypto.js. */
 enum operation {
@@ -297,22 +297,10 @@ static void get(void *data, size_t len)
     memcpy(data, out_buffer, len);
 }
 
-int library_begin(void)
-{
-    return 1;
-}
-
 const char *library_version(void)
 {
     load();
     return version;
-}
-
-size_t library_cipher_size(const EVP_CIPHER *cipher)
-{
-    (void)cipher;
-    load();
-    return sizeof(int32_t);
 }
 
 void library_close(EVP_CIPHER_CTX *ctx)
@@ -388,12 +376,6 @@ static int hash_message(const EVP_MD *md, unsigned char *out, const void *data, 
         return 0;
     get(out, (size_t)md->size);
     return 1;
-}
-
-size_t library_hash_size(const EVP_MD *md)
-{
-    load_hash(md);
-    return sizeof(int32_t);
 }
 
 int library_hash_begin(EVP_MD_CTX *ctx)

@@ -2,7 +2,7 @@
 //! Floating-Point and Advanced SIMD"). The base values have zeros in all fields that a function fills in.
 
 use super::encode::Reg;
-use super::vector::V;
+use super::vector::{V, d, m, n};
 
 /// The width of the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,18 +89,6 @@ impl Lanes {
     fn size(self) -> u32 {
         (self as u32) << 22
     }
-}
-
-fn d(v: V) -> u32 {
-    v.0 as u32
-}
-
-fn n(v: V) -> u32 {
-    (v.0 as u32) << 5
-}
-
-fn m(v: V) -> u32 {
-    (v.0 as u32) << 16
 }
 
 /// `vd = vn op vm`.

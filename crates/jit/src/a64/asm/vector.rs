@@ -21,15 +21,18 @@ pub enum Aes {
     Aesimc = 0x4e28_7800,
 }
 
-fn d(v: V) -> u32 {
+/// The field of the destination.
+pub(super) fn d(v: V) -> u32 {
     v.0 as u32
 }
 
-fn n(v: V) -> u32 {
+/// The field of the first source.
+pub(super) fn n(v: V) -> u32 {
     (v.0 as u32) << 5
 }
 
-fn m(v: V) -> u32 {
+/// The field of the second source.
+pub(super) fn m(v: V) -> u32 {
     (v.0 as u32) << 16
 }
 
