@@ -206,7 +206,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     given.map_or(Ok(()), inputs::there)?;
     let compiler = compiler(store, spec.arch, spec.cc.as_deref(), progress)?;
     let (source, shown) = source(store, "openssl", given, progress)?;
-    let recipe = Recipe::of(spec, &compiler, shown)?;
+    let mut recipe = Recipe::of(spec, &compiler, shown)?;
     if let Some(there) = recipe.existing(store, &spec.name) {
         return Ok(there);
     }
@@ -215,6 +215,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let work = work::directory(&home)?;
     let tree = source_tree::tree(&source, work.path(), source_tree::OPENSSL, progress)?;
     own_file::apply(&spec.own, &tree, work.path())?;
+    openssl::keep_known(&mut recipe.configure, &tree);
     let arguments = recipe.configure.iter().chain(&compiler.variables).chain([&recipe.flags]);
     let arguments: Vec<String> = arguments.cloned().collect();
     let made = work.path().join("build");

@@ -10,6 +10,20 @@ use std::process::{Command, Stdio};
 /// The name of the library in OpenSSL's Makefile.
 const LIBRARY_TARGET: &str = "libcrypto.so";
 
+/// Options of all builds that OpenSSL 3.0's Configure refuses as unknown.
+const NEWER: [&str; 2] = ["no-docs", "no-apps"];
+
+/// Removes options that this source tree's Configure does not know, of those that only save time.
+pub fn keep_known(options: &mut Vec<String>, tree: &Path) {
+    let text = std::fs::read_to_string(tree.join("Configure")).unwrap_or_default();
+    let list = text.split_once("my @disablables = (").and_then(|(_, rest)| rest.split_once(");"));
+    let Some((list, _)) = list else { return };
+    let unknown = |option: &str| {
+        NEWER.contains(&option) && !list.contains(&format!("\"{}\"", &option["no-".len()..]))
+    };
+    options.retain(|option| !unknown(option));
+}
+
 /// Configures and compiles the shared libcrypto.
 pub fn make(
     tree: &Path,

@@ -80,6 +80,20 @@ fn a_build_is_made_once_and_described() {
     assert_eq!(left, 0, "no hidden files remain");
 }
 
+/// OpenSSL 3.0 stops at the options no-docs and no-apps.
+#[test]
+fn options_that_the_source_does_not_know_are_left_out() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path()).unwrap();
+    let list = "my @disablables = (\n \"apps\",\n \"tests\",\n);\n";
+    let source = tree_of(&format!("{list}{CONFIGURE}"));
+    let built = build(&store, &spec(source.path()), &mut |_| ()).unwrap();
+    let text = std::fs::read_to_string(built.dir.join(LIBRARY)).unwrap();
+    let used = text.split(" CC=").next().unwrap();
+    assert_eq!(used, "linux-aarch64 shared no-tests no-apps no-engine no-module no-asm");
+    assert_eq!(built.manifest.configure.join(" "), format!("{used} CFLAGS=-O1"));
+}
+
 /// OpenSSL's own sources are a download of 50 MB and take minutes; all but their Configure is the same here.
 #[test]
 fn a_file_of_ones_own_is_built_in_place_of_the_sources() {
