@@ -38,44 +38,63 @@ pub fn clocked(core: Core) -> Core {
     Core { frequency: CLOCK, ..core }
 }
 
+/// Makes the runner of a core, given by its name.
+pub type MakeRunner<'a> = &'a (dyn Fn(&str) -> Result<Runner> + Sync);
+
+/// What runs the measured programs.
+#[derive(Clone, Copy)]
+pub struct Programs<'a> {
+    /// Debian's OpenSSL.
+    pub stock: MakeRunner<'a>,
+    /// A build of OpenSSL's C with its command `openssl`, for figures of such programs, if there is one.
+    pub c_build: Option<MakeRunner<'a>>,
+}
+
 /// Predicts each figure, on all processors: in the fixed layout of memory, or in `layouts` random ones if that is not 0.
-/// `runner` gives the runner of a core; `progress` is called after each figure.
+/// `progress` is called after each figure.
 ///
 /// # Errors
 /// Names the figure whose program could not be run.
 pub fn run(
     lines: &[Line],
-    runner: &(dyn Fn(&str) -> Result<Runner> + Sync),
+    programs: Programs,
     layouts: u64,
     tool: &str,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Predicted> {
-    let mut names: Vec<&str> = lines.iter().map(|l| l.core.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let runners: Vec<(&str, Runner)> =
-        names.into_iter().map(|name| Ok((name, runner(name)?))).collect::<Result<_>>()?;
+    let stock = runners(lines, false, programs.stock)?;
+    let c_build = programs.c_build.map_or(Ok(Vec::new()), |make| runners(lines, true, make))?;
     let rows = pool::each(lines, |line| {
-        let found = runners.iter().find(|(name, _)| *name == line.core);
-        let (_, runner) = found.context("there is a runner for each core")?;
+        let own = if line.incomparable().is_some() { &c_build } else { &stock };
+        let runner = own.iter().find(|(name, _)| *name == line.core).map(|(_, runner)| runner);
         let what = || format!("{}, {}, {} bytes", line.core, line.case, line.bytes);
         let row = one(line, runner, layouts).with_context(what)?;
         progress();
         Ok(row)
     })?;
-    let version = match runners.first() {
+    let version = match stock.first() {
         Some((_, runner)) => runner.version()?.into(),
         None => String::new(),
     };
-    Ok(Predicted { predicted: VERSION, tool: tool.into(), version, rows })
+    Ok(Predicted { predicted: VERSION, tool: tool.into(), version, c_build: None, rows })
 }
 
-fn one(line: &Line, runner: &Runner, layouts: u64) -> Result<Prediction> {
+/// The runners of the cores that have figures of OpenSSL's C (`true`), or others.
+fn runners(lines: &[Line], in_c: bool, make: MakeRunner) -> Result<Vec<(String, Runner)>> {
+    let own = lines.iter().filter(|l| l.incomparable().is_some() == in_c);
+    let mut names: Vec<&str> = own.map(|l| l.core.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(|name| Ok((name.to_string(), make(name)?))).collect()
+}
+
+fn one(line: &Line, runner: Option<&Runner>, layouts: u64) -> Result<Prediction> {
+    let Some(runner) = runner else {
+        let core = Core::load(&line.core)?;
+        return Ok(Prediction::of(line, core.model.is_out_of_order(), &[]));
+    };
     let core = runner.target().core().context("a modelled core")?;
     let out_of_order = core.model.is_out_of_order();
-    if line.incomparable().is_some() {
-        return Ok(Prediction::of(line, out_of_order, &[]));
-    }
     let cases = case::select_by("case", std::slice::from_ref(&line.case))?;
     let case = cases.first().context("a case")?;
     let capset = CapSet::of(&line.set, &core.isa)?;

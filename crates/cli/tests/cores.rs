@@ -98,7 +98,7 @@ fn validate_prints_the_tables_of_the_page() {
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let page = std::fs::read_to_string("../../docs/silicon.md").expect("the page");
     let lines: Vec<&str> = text.lines().filter(|l| l.starts_with('|')).collect();
-    assert_eq!(lines.len(), 2 + 14 + 2 + 3, "{text}");
+    assert_eq!(lines.len(), 2 + 14 + 2 + 4, "{text}");
     for line in lines {
         assert!(page.contains(line), "docs/silicon.md lacks {line}");
     }
@@ -207,6 +207,16 @@ fn validate_needs_published_figures() {
         assert_eq!((out.as_str(), code), ("", Some(2)), "{err}");
         assert!(err.contains(said), "{err}");
     }
+}
+
+#[test]
+fn validate_says_how_a_missing_build_is_made() {
+    let (out, err, code) = capvec(&["validate", "sifive-u74", "--c-build", "no-such-build"]);
+    assert_eq!((out.as_str(), code), ("", Some(2)), "{err}");
+    assert!(
+        err.contains("--c-build no-such-build: there is no such build; `capvec build"),
+        "{err}"
+    );
 }
 
 /// The U74's figures are of a program that cannot be run: they are shown without a prediction.

@@ -114,7 +114,9 @@ fn what_does_not_fit_is_refused() {
         ("[axes]\ncases = ['sha257']", "sha257"),
         ("[axes]\nvector.starup = [1]", "did you mean vector.startup"),
         ("[axes]\ncore = ['./nowhere.toml']", "nowhere.toml"),
-        ("[common]\nkat = 'maybe'\n[axes]\nvlen = [128]", "maybe"),
+        ("[common]\nkat = 'maybe'\n[axes]\nvlen = [128]", "[possible values: "),
+        ("[axes]\ncaps = ['zvfoo']", "zvfoo"),
+        ("[axes]\ncore = ['karu64', 'ideal']\nvector.startup = [1, 2]", "[[exclude]]"),
     ] {
         std::fs::write(dir.join("bad.toml"), file).unwrap();
         let (_, err) = run(dir, "sweep plan bad.toml", 2);
@@ -131,6 +133,8 @@ fn what_does_not_fit_is_refused() {
         ("sweep work nowhere", "name the file that `capvec sweep plan -o` wrote"),
         ("sweep merge nowhere", "nowhere: No such file"),
         ("sweep merge jobs --partial --results r", "no job has a result"),
+        ("sweep work jobs --results /proc/none", "/proc/none: "),
+        ("cache ls --results nowhere", "--results nowhere: no such directory"),
     ] {
         let (_, err) = run(dir, args, 2);
         assert!(err.contains(expected), "{args}: {err}");

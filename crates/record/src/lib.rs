@@ -48,7 +48,7 @@ mod write;
 pub use arch::Arch;
 pub use build_manifest::Manifest;
 pub use configuration::ConfigurationRecord;
-pub use configure_options::COMMON_OPTIONS;
+pub use configure_options::{COMMON_OPTIONS, NO_COMMAND};
 pub use core::{ChangeRecord, CoreRecord, ParameterRecord};
 pub use derived::explanation::{Effect, Explanation, Reached, Step, Unmeasured};
 pub use derived::fit::{Fit, Line};

@@ -2,13 +2,13 @@
 
 use crate::error::SweepError;
 use capvec_text::suggest;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
 
 /// The flags that may be axes, in the order in which a sweep walks over them, the last one fastest.
-const FLAGS: [&str; 6] = ["subject", "core", "vlen", "caps", "cases", "bytes"];
+pub(crate) const FLAGS: [&str; 6] = ["subject", "core", "vlen", "caps", "cases", "bytes"];
 /// The flags that all jobs can have in common.
-const COMMON: [&str; 9] =
+pub(crate) const COMMON: [&str; 9] =
     ["subject", "core", "vlen", "caps", "cases", "bytes", "kat", "sysroot", "isa-file"];
 
 /// An axis: a flag, or a parameter of core models, and its values.
@@ -94,12 +94,34 @@ impl Axes {
 
     /// Number of combinations, those that are left out included.
     pub fn combinations(&self) -> usize {
-        self.axes.iter().map(|a| a.values.len()).product()
+        self.axes.iter().map(|a| a.values.len()).fold(1, usize::saturating_mul)
     }
 
     /// Each combination that is not left out: a value for each axis.
     pub fn walk(&self) -> impl Iterator<Item = Vec<&str>> {
         (0..self.combinations()).map(|n| self.at(n)).filter(|values| !self.excludes(values))
+    }
+
+    /// Combinations of [`Axes::walk`] that together have every value that any of them has.
+    pub fn samples(&self) -> Vec<Vec<&str>> {
+        let mut left: BTreeSet<(usize, &str)> = BTreeSet::new();
+        for (at, axis) in self.axes.iter().enumerate() {
+            left.extend(axis.values.iter().map(|value| (at, value.as_str())));
+        }
+        let mut samples = Vec::new();
+        for values in self.walk() {
+            let before = left.len();
+            for (at, value) in values.iter().enumerate() {
+                left.remove(&(at, *value));
+            }
+            if left.len() < before {
+                samples.push(values);
+            }
+            if left.is_empty() {
+                break;
+            }
+        }
+        samples
     }
 
     /// The flags of a combination, with those of every job.

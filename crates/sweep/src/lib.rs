@@ -12,6 +12,8 @@ mod error;
 mod merge;
 mod plan;
 mod results;
+#[cfg(test)]
+mod schema_tests;
 
 pub use axes::{Axes, Axis};
 pub use error::SweepError;

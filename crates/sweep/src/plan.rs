@@ -52,27 +52,48 @@ pub struct Plan {
     pub jobs: Vec<Job>,
 }
 
+/// Names jobs by all that their results depend on, as far as it is known when the sweep is planned.
+struct Naming(String);
+
+impl Naming {
+    fn of(build: &Build, files: &BTreeMap<String, String>) -> Naming {
+        Naming(serde_json::to_string(&(build, files)).unwrap_or_default())
+    }
+
+    fn id(&self, flags: &[String]) -> String {
+        hex::encode(Sha256::digest([self.0.as_str(), &flags.join("\0")].concat()))
+    }
+}
+
+/// The most jobs of a plan. A plan of more would take gigabytes.
+const MOST: usize = 1_000_000;
+
 impl Plan {
     /// The plan of these axes. `files` has the digests of the files that they name.
     ///
     /// # Errors
-    /// Every combination is left out.
+    /// Every combination is left out, or there are too many.
     pub fn of(
         file: &str,
         axes: &Axes,
         build: Build,
         files: BTreeMap<String, String>,
     ) -> Result<Plan, SweepError> {
-        let about = serde_json::to_string(&(&build, &files)).unwrap_or_default();
+        let fail = |why: String| SweepError::File { file: file.into(), why };
+        let combinations = axes.combinations();
+        if combinations > MOST {
+            return Err(fail(format!(
+                "{combinations} combinations; a sweep has at most {MOST}: divide it, or remove values"
+            )));
+        }
+        let naming = Naming::of(&build, &files);
         let job = |values: Vec<&str>| {
             let flags = axes.flags(&values);
-            let id = hex::encode(Sha256::digest([about.as_str(), &flags.join("\0")].concat()));
-            Job { id, flags }
+            Job { id: naming.id(&flags), flags }
         };
         let jobs: Vec<Job> = axes.walk().map(job).collect();
         if jobs.is_empty() {
-            let why = "every combination is left out; remove an [[exclude]]".into();
-            return Err(SweepError::File { file: file.into(), why });
+            return Err(fail("every combination is left out; remove an [[exclude]]".into()));
         }
         let names = axes.axes.iter().map(|a| a.name.clone()).collect();
         Ok(Plan { head: Head { build, jobs: jobs.len(), files, axes: names }, jobs })
@@ -87,10 +108,10 @@ impl Plan {
         std::iter::once(head).chain(jobs).collect()
     }
 
-    /// Reads the text of a file. Jobs may have been removed from it: a part of a plan is a plan.
+    /// Reads the text of a file.
     ///
     /// # Errors
-    /// Names the line that is wrong.
+    /// Names the line that is wrong; or jobs are missing.
     pub fn parse(file: &str, text: &str) -> Result<Plan, SweepError> {
         let wrong = |line: usize, why: String| SweepError::Line { file: file.into(), line, why };
         let mut lines = text.lines().enumerate();
@@ -98,13 +119,28 @@ impl Plan {
             file: file.into(),
             why: "the file is empty; `capvec sweep plan` writes it".into(),
         })?;
-        let head = serde_json::from_str(first)
+        let head: Head = serde_json::from_str(first)
             .map_err(|e| wrong(1, format!("not the first line of a plan: {e}")))?;
+        let naming = Naming::of(&head.build, &head.files);
+        // A result is found by its job's id, so another job must not have that id.
         let job = |(index, line): (usize, &str)| {
-            serde_json::from_str(line).map_err(|e| wrong(index + 1, format!("not a job: {e}")))
+            let job: Job = serde_json::from_str(line)
+                .map_err(|e| wrong(index + 1, format!("not a job: {e}")))?;
+            match job.id == naming.id(&job.flags) {
+                true => Ok(job),
+                false => Err(wrong(
+                    index + 1,
+                    "the job is not the one that was planned: its id is of other flags; plan again"
+                        .into(),
+                )),
+            }
         };
-        let jobs =
+        let jobs: Vec<Job> =
             lines.filter(|(_, l)| !l.trim().is_empty()).map(job).collect::<Result<_, _>>()?;
+        if jobs.len() != head.jobs {
+            let why = format!("it has {} of {} jobs; plan again", jobs.len(), head.jobs);
+            return Err(SweepError::File { file: file.into(), why });
+        }
         Ok(Plan { head, jobs })
     }
 

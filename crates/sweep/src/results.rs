@@ -6,6 +6,7 @@ use crate::plan::Job;
 use capvec_record::Record;
 use capvec_text::escape;
 use capvec_util::atomic_file;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -24,6 +25,14 @@ pub struct Kept {
     pub bytes: u64,
     /// Time since it was written.
     pub age: Duration,
+}
+
+/// What a file has: a result copied to another name is not taken for that job's.
+#[derive(Serialize, Deserialize)]
+struct Content<R> {
+    /// The job's digest.
+    job: String,
+    record: R,
 }
 
 /// Characters of a digest that name the folder: with hundreds of thousands of results, each folder has a thousand.
@@ -54,10 +63,20 @@ impl Results {
         self.get(job).is_some()
     }
 
-    /// The record of a job; `None` if there is none, or only a damaged one, which counts as not measured.
+    /// The record of a job; `None` if there is none, or only a damaged one or that of another job, which count as not measured.
     pub fn get(&self, job: &Job) -> Option<Record> {
         let text = std::fs::read(self.path(&job.id)).ok()?;
-        serde_json::from_slice(&text).ok()
+        let content: Content<Record> = serde_json::from_slice(&text).ok()?;
+        (content.job == job.id).then_some(content.record)
+    }
+
+    /// Makes the directory, unless it is there.
+    ///
+    /// # Errors
+    /// It cannot be made, or no file can be written in it.
+    pub fn make(&self) -> Result<(), SweepError> {
+        std::fs::create_dir_all(&self.dir).map_err(|e| failed(&self.dir, &e))?;
+        atomic_file::check(&self.dir.join("result")).map_err(|e| failed(&self.dir, &e))
     }
 
     /// Keeps the record of a job.
@@ -68,7 +87,8 @@ impl Results {
         let path = self.path(&job.id);
         let folder = path.parent().unwrap_or(&self.dir);
         std::fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
-        let text = serde_json::to_string(record).unwrap_or_default();
+        let content = Content { job: job.id.clone(), record };
+        let text = serde_json::to_string(&content).unwrap_or_default();
         atomic_file::replace(&path, text).map_err(|e| failed(&path, &e))
     }
 

@@ -63,13 +63,12 @@ fn faulty_plans_are_named_by_line() {
         (String::new(), "f: the file is empty"),
         ("{}".into(), "f, line 1: not the first line of a plan"),
         (text.clone() + "{\"id\": 1}", "f, line 4: not a job"),
+        (text.replacen("full", "scalar", 1), "f, line 3: the job is not the one that was planned"),
+        (text.lines().take(2).collect::<Vec<_>>().join("\n"), "f: it has 1 of 2 jobs; plan again"),
     ] {
         let e = Plan::parse("f", &text).unwrap_err().to_string();
         assert!(e.starts_with(expected), "{e}");
     }
-    // A part of a plan is a plan.
-    let half: Vec<&str> = text.lines().take(2).collect();
-    assert_eq!(Plan::parse("f", &half.join("\n")).unwrap().jobs.len(), 1);
 }
 
 #[test]
@@ -124,6 +123,12 @@ fn a_damaged_result_is_missing_and_results_of_two_libraries_are_refused() {
     let merged = merge(&plan, &results).unwrap();
     assert_eq!((merged.missing.len(), merged.record.is_none()), (2, true));
     assert!(!results.has(&plan.jobs[0]));
+    std::fs::write(
+        &file,
+        String::from_utf8(whole).unwrap().replacen(&all[0].id, &plan.jobs[1].id, 1),
+    )
+    .unwrap();
+    assert!(!results.has(&plan.jobs[0]), "the result is that of another job");
     results.put(&plan.jobs[0], &record(1.0, "m", "l")).unwrap();
     results.put(&plan.jobs[1], &record(1.0, "m", "other")).unwrap();
     let e = merge(&plan, &results).map(|_| ()).unwrap_err().to_string();
@@ -134,4 +139,21 @@ fn a_damaged_result_is_missing_and_results_of_two_libraries_are_refused() {
     );
     results.remove(&results.all().unwrap()[0]).unwrap();
     assert_eq!(results.all().unwrap().len(), 1);
+}
+
+#[test]
+fn a_sweep_of_millions_is_refused() {
+    let many: Vec<u32> = (0..1100).collect();
+    let axes =
+        Axes::parse("f", &format!("[axes]\nbytes = {many:?}\nvector.startup = {many:?}")).unwrap();
+    let e = Plan::of("f", &axes, build("p"), BTreeMap::new()).unwrap_err().to_string();
+    assert!(e.starts_with("f: 1210000 combinations; a sweep has at most 1000000"), "{e}");
+}
+
+/// Every value that is not left out altogether is in a sample, and no sample is left out.
+#[test]
+fn samples_have_every_value() {
+    let text = "[axes]\ncore = ['a', 'b']\nvlen = [1, 2, 3]\n[[exclude]]\ncore = 'a'\nvlen = [1, 2]\n[[exclude]]\nvlen = 3";
+    let axes = Axes::parse("f", text).unwrap();
+    assert_eq!(axes.samples(), [["b", "1"], ["b", "2"]]);
 }

@@ -3,5 +3,6 @@
 mod cores;
 mod misaligned;
 mod replay;
+mod schema;
 mod settings;
 mod small_programs;

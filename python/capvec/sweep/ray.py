@@ -6,6 +6,7 @@ that ran twice, or whose worker died after it, makes no difference.
 
 from __future__ import annotations
 
+import json
 import os
 
 import ray
@@ -35,8 +36,13 @@ def work(plan: Plan, *, results: str | os.PathLike[str], batch: int = 16) -> Non
     """
     if not ray.is_initialized():
         ray.init(log_to_driver=False)
-    head, *jobs = plan.text.splitlines(keepends=True)
-    parts = ["".join([head, *jobs[i : i + batch]]) for i in range(0, len(jobs), batch)]
+    first, *jobs = plan.text.splitlines(keepends=True)
+    head = json.loads(first)
+
+    def part(jobs: list[str]) -> str:
+        return "".join([json.dumps(head | {"jobs": len(jobs)}), "\n", *jobs])
+
+    parts = [part(jobs[i : i + batch]) for i in range(0, len(jobs), batch)]
     place = os.path.abspath(results)
     failed = [text for text in ray.get([_part.remote(part, place) for part in parts]) if text]
     if failed:

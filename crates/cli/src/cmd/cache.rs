@@ -42,14 +42,14 @@ enum Sub {
 pub fn run(args: Args) -> Result<ExitCode> {
     match args.command {
         Sub::Ls { place } => {
-            let all = place.open()?.all()?;
+            let all = place.existing()?.all()?;
             let line = |k: &Kept| {
                 format!("{}  {:>11}  {:>5}\n", k.id, space(k.bytes), k.age.as_secs() / DAY)
             };
             print(&all.iter().map(line).collect::<String>())?;
         }
         Sub::Prune { place, older_than, dry_run } => {
-            let results = place.open()?;
+            let results = place.existing()?;
             let oldest = Duration::from_secs(older_than.saturating_mul(DAY));
             let old: Vec<Kept> = results.all()?.into_iter().filter(|k| k.age >= oldest).collect();
             if !dry_run {

@@ -21,6 +21,8 @@ pub struct Predicted {
     pub tool: String,
     /// The measured library's version.
     pub version: String,
+    /// The build of OpenSSL's C that predicted figures of such programs, with its source and compiler; null without one.
+    pub c_build: Option<String>,
     /// By core, and within a core in the order of publication.
     pub rows: Vec<Prediction>,
 }
@@ -41,7 +43,7 @@ pub struct Prediction {
     pub bytes: usize,
     /// Published cycles per byte.
     pub published: f64,
-    /// Predicted cycles per byte; null if the published program cannot be run.
+    /// Predicted cycles per byte; null if no program like the published one was run.
     pub predicted: Option<f64>,
     /// The least and the most of them in all random layouts of memory, if several were predicted; `predicted` is the median.
     pub range: Option<[f64; 2]>,

@@ -9,7 +9,8 @@ use capvec_text::digits::{self, PER_BYTE, PERCENT};
 
 const ROWS: &str = "\
 published, predicted: cycles per byte, from `openssl speed` on silicon and on the model. error: of the predicted speed; positive: the model is
-too fast. fit: parameters were fitted to the figure. –: the published program cannot be run.
+too fast. fit: parameters were fitted to the figure. –: not predicted, since
+Debian's OpenSSL has other code; `--c-build` predicts figures of C.
 ";
 
 const LAYOUTS: &str = "\
@@ -93,26 +94,28 @@ impl Tables for Predicted {
 }
 
 impl Predicted {
-    /// A line for each core with figures that were not fitted.
+    /// A line for each core with figures that were not fitted, and one for all of several cores.
     fn cores(&self) -> Vec<Vec<String>> {
         let mut names: Vec<&str> = self.rows.iter().map(|p| p.core.as_str()).collect();
         names.dedup();
-        let line = |name: &str| {
-            let all = self.rows.iter().filter(|p| p.core == name && !p.fitted);
+        let several = names.len() > 1;
+        let line = |name: Option<&str>| {
+            let own = |p: &&Prediction| name.is_none_or(|name| p.core == name);
+            let all = self.rows.iter().filter(|p| !p.fitted).filter(own);
             let rows: Vec<&Prediction> = all.filter(|p| p.predicted.is_some()).collect();
             let errors: Vec<f64> = rows.iter().filter_map(|p| p.error()).map(f64::abs).collect();
             let mean = errors.iter().sum::<f64>() / errors.len() as f64;
             let worst = errors.iter().copied().fold(0.0, f64::max);
             let figure = |v: f64| PERCENT.show((!errors.is_empty()).then_some(v));
             vec![
-                name.to_string(),
+                name.unwrap_or("all").to_string(),
                 errors.len().to_string(),
                 figure(mean),
                 figure(worst),
                 rows.iter().filter(|p| p.is_outside()).count().to_string(),
             ]
         };
-        names.into_iter().map(line).collect()
+        names.into_iter().map(Some).chain(several.then_some(None)).map(line).collect()
     }
 
     /// A line for each figure whose error exceeds the limit, with the reason.

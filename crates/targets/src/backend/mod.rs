@@ -40,6 +40,8 @@ use std::sync::Arc;
 
 /// File name of the library that drivers load.
 pub const LIBRARY: &str = "libcrypto.so.3";
+/// The command in the directory of a build that has it.
+pub const COMMAND: &str = "openssl";
 
 /// How the driver measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,10 +11,10 @@ pub(crate) mod source_tree;
 mod tests;
 mod work;
 
-use crate::backend::LIBRARY;
+use crate::backend::{COMMAND, LIBRARY};
 use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, LibraryKind, Program};
-use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
+use capvec_record::{Arch, COMMON_OPTIONS, Manifest, NO_COMMAND};
 use capvec_sysroot::Store;
 use capvec_text::{escape, suggest};
 use capvec_util::digest;
@@ -41,6 +41,8 @@ pub struct Spec {
     pub cflags: String,
     /// Whether the compiler's remarks on loops that it did not vectorise are kept.
     pub remarks: bool,
+    /// Whether the command `openssl` is built, too.
+    pub command: bool,
     /// A source tree or an archive of one; Debian's if none is given.
     pub source: Option<PathBuf>,
     /// The user's own files in the source.
@@ -160,7 +162,8 @@ struct Recipe {
 impl Recipe {
     fn of(spec: &Spec, compiler: &Compiler, source: String) -> Result<Recipe> {
         let mut configure = vec![spec.arch.openssl().to_string()];
-        configure.extend(COMMON_OPTIONS.map(String::from));
+        let wanted = |o: &&str| !(spec.command && *o == NO_COMMAND);
+        configure.extend(COMMON_OPTIONS.into_iter().filter(wanted).map(String::from));
         configure.extend(spec.options.clone());
         let mut flags = format!("CFLAGS={}", spec.cflags);
         if spec.remarks {
@@ -221,12 +224,16 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let made = work.path().join("build");
     std::fs::create_dir(&made).with_context(fail)?;
     let log = home.join(format!(".log-{}", spec.name));
-    openssl::make(&tree, &made, &arguments, &log, progress)?;
+    openssl::make(&tree, &made, &arguments, spec.command, &log, progress)?;
     let sha256 = digest(&made.join(LIBRARY)).context("only OpenSSL 3 can be measured")?;
     let manifest = recipe.manifest(spec, sha256);
     let done = work.path().join("done");
     std::fs::create_dir(&done).with_context(fail)?;
     std::fs::rename(made.join(LIBRARY), done.join(LIBRARY)).with_context(fail)?;
+    if spec.command {
+        std::fs::rename(made.join("libssl.so.3"), done.join("libssl.so.3")).with_context(fail)?;
+        std::fs::rename(made.join("apps/openssl"), done.join(COMMAND)).with_context(fail)?;
+    }
     if spec.remarks {
         remarks::separate(&log, &done.join(REMARKS))?;
     }

@@ -7,8 +7,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The name of the library in OpenSSL's Makefile.
+/// The library in OpenSSL's Makefile.
 const LIBRARY_TARGET: &str = "libcrypto.so";
+/// The command there, with the library that it needs besides.
+const COMMAND_TARGETS: [&str; 2] = ["libssl.so", "apps/openssl"];
 
 /// Options of all builds that OpenSSL 3.0's Configure refuses as unknown.
 const NEWER: [&str; 2] = ["no-docs", "no-apps"];
@@ -24,11 +26,12 @@ pub fn keep_known(options: &mut Vec<String>, tree: &Path) {
     options.retain(|option| !unknown(option));
 }
 
-/// Configures and compiles the shared libcrypto.
+/// Configures and compiles the shared libcrypto; with `command`, also the command `openssl`.
 pub fn make(
     tree: &Path,
     made: &Path,
     arguments: &[String],
+    command: bool,
     log: &Path,
     progress: &mut dyn FnMut(&str),
 ) -> Result<()> {
@@ -41,11 +44,13 @@ pub fn make(
     )?;
     let mut make = Command::new("make");
     make.arg(format!("-j{}", pool::processors())).args(["build_generated", LIBRARY_TARGET]);
+    make.args(COMMAND_TARGETS.iter().filter(|_| command));
     make.current_dir(made).env_remove("MAKEFLAGS").env_remove("MFLAGS");
+    let files = if command { 1100 } else { 900 };
     let mut units = 0;
     logged(&mut make, &mut out, log, &mut |line| {
         units += usize::from(line.contains(" -c -o "));
-        progress(&format!("compiling OpenSSL's libcrypto: {units} files, of about 900"));
+        progress(&format!("compiling OpenSSL: {units} files, of about {files}"));
     })
 }
 

@@ -39,6 +39,7 @@ fn spec(source: &Path) -> Spec {
         options: vec!["no-asm".into()],
         cflags: "-O1".into(),
         remarks: false,
+        command: false,
         source: Some(source.into()),
         own: Vec::new(),
         cc: Some("sh -c true".into()),
@@ -78,6 +79,24 @@ fn a_build_is_made_once_and_described() {
     assert!(!first.dir.exists() && list(&store).unwrap().is_empty());
     let left = std::fs::read_dir(home.path().join("builds")).unwrap().count();
     assert_eq!(left, 0, "no hidden files remain");
+}
+
+#[test]
+fn the_command_is_kept_with_the_library_that_it_needs() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path()).unwrap();
+    let source = tree_of(
+        r#"mkdir("apps"); open(my $f, ">", "Makefile"); print $f "build_generated:\n\t\@true\n",
+        "libcrypto.so:\n\techo '@ARGV' > libcrypto.so.3\nlibssl.so:\n\techo s > libssl.so.3\n",
+        "apps/openssl:\n\techo o > apps/openssl\n";"#,
+    );
+    let with = Spec { command: true, ..spec(source.path()) };
+    let built = build(&store, &with, &mut |_| ()).unwrap();
+    let read = |name: &str| std::fs::read_to_string(built.dir.join(name)).unwrap();
+    assert_eq!((read("libssl.so.3").as_str(), read(COMMAND).as_str()), ("s\n", "o\n"));
+    assert!(!read(LIBRARY).contains("no-apps"));
+    let without = build(&store, &spec(source.path()), &mut |_| ()).unwrap();
+    assert!(!without.dir.join(COMMAND).exists() && without.manifest.id != built.manifest.id);
 }
 
 /// OpenSSL 3.0 stops at the options no-docs and no-apps.

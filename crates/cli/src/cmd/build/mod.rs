@@ -121,6 +121,9 @@ struct Openssl {
     /// Build once for each of these ISAs, as compilers take them with -march: the builds' names end with the ISA
     #[arg(long, value_delimiter = ',', value_name = "ISA[,ISA…]")]
     march: Vec<String>,
+    /// Also build the command openssl, whose `openssl speed` `capvec cores validate --c-build` runs
+    #[arg(long)]
+    command: bool,
     /// Name of the build [default: ARCH-VARIANT]
     #[arg(long)]
     name: Option<String>,
@@ -219,10 +222,10 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         );
         return Err(Usage(what).into());
     }
-    let Openssl { arch, variant, cflags, march, source, replace, add, name, quiet } = args;
+    let Openssl { arch, variant, cflags, march, source, replace, add, command, name, quiet } = args;
     let own = [replace, add].concat();
     let name = name.unwrap_or_else(|| format!("{}-{}", arch.name(), variant.replace(',', "-")));
-    let spec = Spec { arch, name, options, cflags, remarks: false, source, own, cc: cc() };
+    let spec = Spec { arch, name, options, cflags, remarks: false, command, source, own, cc: cc() };
     let for_isa = |isa: &String| Spec {
         name: format!("{}-{isa}", spec.name),
         cflags: format!("{} -march={isa}", spec.cflags),

@@ -49,7 +49,9 @@ enum Action {
     /// Compare what the models predict with published speeds of OpenSSL
     #[command(after_help = "Examples:\n  \
         capvec cores validate\n  \
-        capvec cores validate spacemit-x60 spacemit-x100 --format csv")]
+        capvec cores validate spacemit-x60 spacemit-x100 --format csv\n  \
+        capvec build openssl --arch riscv64 --variant no-asm --command\n  \
+        capvec cores validate sifive-u74 --c-build riscv64-no-asm")]
     Validate(validate::Args),
     /// Fit parameters of a model to published speeds of OpenSSL, and report how well the speeds determine them
     #[command(after_help = "Examples:\n  \

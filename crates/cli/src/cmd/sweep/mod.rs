@@ -54,6 +54,14 @@ pub struct Place {
 }
 
 impl Place {
+    /// The results in a directory that must exist if the user named it.
+    pub fn existing(&self) -> Result<Results> {
+        if let Some(dir) = self.results.as_ref().filter(|dir| !dir.is_dir()) {
+            return Err(Usage(format!("--results {}: no such directory", escape::path(dir))).into());
+        }
+        self.open()
+    }
+
     /// The results.
     pub fn open(&self) -> Result<Results> {
         match &self.results {
@@ -78,7 +86,10 @@ fn read(path: &Path) -> Result<Plan> {
     let plan = Plan::parse(&name, &text).map_err(usage)?;
     plan.require(&name, &build()?).map_err(usage)?;
     for (file, planned) in &plan.head.files {
-        if capvec_util::digest(Path::new(file)).ok().as_ref() != Some(planned) {
+        let there = capvec_util::digest(Path::new(file)).map_err(|e| {
+            Usage(format!("{name}: {e:#}; paths in a sweep count from the working directory"))
+        })?;
+        if there != *planned {
             let text =
                 format!("{name}: {file} is not the file that the plan was made for; plan again");
             return Err(Usage(text).into());

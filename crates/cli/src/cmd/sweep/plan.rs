@@ -5,6 +5,7 @@ use crate::cmd::bench::{Args as Bench, prepare};
 use crate::cmd::{Usage, core_choice, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::case;
+use capvec_bench::processor::Processor;
 use capvec_sweep::{Axes, Plan};
 use capvec_text::escape;
 use capvec_util::atomic_file;
@@ -47,8 +48,9 @@ struct Flags {
 pub fn parsed(flags: &[String]) -> Result<Bench> {
     let flags = Flags::try_parse_from(flags).map_err(|e| {
         let text = e.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        Usage(first.trim_start_matches("error: ").into())
+        // The second line, if it belongs to the first one, lists the valid values.
+        let lines = text.lines().take(2).map(str::trim).take_while(|line| !line.is_empty());
+        Usage(lines.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").into())
     })?;
     Ok(flags.bench)
 }
@@ -71,20 +73,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses values that `bench` would refuse: the first combination, and each value of an axis with the first value of all others.
+/// Refuses values that `bench` would refuse, each in a combination that is not left out.
 fn check(axes: &Axes) -> Result<()> {
-    if let Some(first) = axes.walk().next() {
-        prepare(&parsed(&axes.flags(&first))?)?;
-    }
-    let firsts = axes.axes.iter().filter_map(|axis| axis.values.first());
-    let firsts: Vec<&str> = firsts.map(String::as_str).collect();
-    for (at, axis) in axes.axes.iter().enumerate() {
-        for value in &axis.values {
-            let mut values = firsts.clone();
-            values[at] = value;
-            let bench = parsed(&axes.flags(&values))?;
-            case::select(&bench.cases)?;
-            core_choice::all(&bench.cores(), &bench.set)?;
+    let mut prepared = false;
+    for values in axes.samples() {
+        let bench = parsed(&axes.flags(&values))?;
+        if !prepared {
+            prepare(&bench)?;
+            prepared = true;
+        }
+        let cases = case::select(&bench.cases)?;
+        let cores = core_choice::all(&bench.cores(), &bench.set)
+            .context("[[exclude]] leaves out combinations that a core cannot have")?;
+        for core in &cores {
+            Processor::Any(core.isa).expand(&bench.caps, &cases)?;
         }
     }
     Ok(())

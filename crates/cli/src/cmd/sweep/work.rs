@@ -4,7 +4,7 @@ use super::plan::parsed;
 use super::{Place, command, families, read};
 use crate::cmd::bench::{measure, prepare};
 use crate::cmd::progress::bar;
-use crate::cmd::{Usage, say};
+use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::replay::Member;
 use capvec_sweep::{Job, Results, Share};
@@ -47,6 +47,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let plan = read(&args.plan)?;
     let results = args.place.open()?;
+    results.make().map_err(usage)?;
     let share = args.share.unwrap_or(Share::ALL);
     let mine = share.take(&plan.jobs).filter(|job| chosen(job, &args.job));
     let (done, mut open): (Vec<&Job>, Vec<&Job>) = mine.partition(|job| results.has(job));

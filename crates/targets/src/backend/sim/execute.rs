@@ -4,7 +4,7 @@ use super::{GUEST_DIR, Sim, driver_command};
 use crate::Limits;
 use crate::backend::counter_reads::{self, Marks};
 use crate::backend::divergence::{Compared, comparing};
-use crate::backend::{Count, Ended, Work, shares};
+use crate::backend::{COMMAND, Count, Ended, Work, shares};
 use anyhow::{Context, Result};
 use capvec_ct::Checker;
 use capvec_guest::{CONFIGURATION, LibraryKind, Program, confined, observed};
@@ -118,7 +118,7 @@ impl Sim {
     ) -> Result<Options> {
         let driver = self.driver(program)?;
         let provider = self.drivers.iter().find(|d| d.program == Program::Provider);
-        let argv = argv.into_iter().map(String::into_bytes).collect();
+        let argv = self.own_command(argv).into_iter().map(String::into_bytes).collect();
         let mut options = Options::new(&self.root, argv, config);
         options.core_name = self.core.name.clone();
         options.misaligned = self.core.misaligned;
@@ -144,6 +144,17 @@ impl Sim {
         options.stdout = Output::Capture;
         options.stderr = Output::Capture;
         Ok(options)
+    }
+}
+
+impl Sim {
+    /// The same arguments; if the program is the command `openssl` and the subject has its own, with the path of that.
+    fn own_command(&self, mut argv: Vec<String>) -> Vec<String> {
+        let own = self.other.as_ref().is_some_and(|dir| dir.join(COMMAND).is_file());
+        if let Some(program) = argv.first_mut().filter(|p| own && *p == COMMAND) {
+            *program = format!("{GUEST_LIBRARY}/{program}");
+        }
+        argv
     }
 }
 
