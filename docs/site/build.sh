@@ -14,7 +14,7 @@ fi
 # The site has the repository's own tree, so that links in pages are right in both.
 rm -rf $pages
 mkdir -p $pages/reference
-git ls-files -z '*.md' 'docs/*.svg' 'docs/*.png' 'docs/*.json' 'rtl/*.svg' docs/site/wide.css examples |
+git ls-files -z '*.md' 'docs/*.svg' 'docs/*.png' 'docs/*.json' 'rtl/*.svg' 'records/*.json' docs/site/wide.css examples actions |
     xargs -0 cp --parents -t $pages
 # A link to a folder leads to its list of pages.
 printf '# Records\n\nFigures that were kept, with the command, the versions and the machine that produced them.\n\n' > $pages/records/README.md
@@ -37,5 +37,6 @@ section() {
 } > $pages/reference/cli.md
 printf '# Python\n\n::: capvec\n    options:\n      members_order: alphabetical\n' > $pages/reference/python.md
 printf '# Sweeps in Python\n\n::: capvec.sweep\n' > $pages/reference/python-sweep.md
-NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $tools/bin/mkdocs build --strict --quiet -f docs/site/mkdocs.yml
+# With --quiet, --strict would not fail for dead links.
+NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $tools/bin/mkdocs build --strict -f docs/site/mkdocs.yml
 echo "out/site/index.html"

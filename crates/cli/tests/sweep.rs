@@ -189,8 +189,8 @@ fn kept_results_are_listed_and_removed() {
     assert!(list.starts_with(&id) && list.lines().count() == 1, "{list}");
     let (_, err) = run(dir, "cache prune --results r --older-than 1", 0);
     assert!(err.starts_with("capvec: 0 results"), "{err}");
-    run(dir, "cache prune --results r --dry-run", 0);
-    let (_, err) = run(dir, "cache prune --results r", 0);
+    run(dir, "cache prune --results r --older-than 0 --dry-run", 0);
+    let (_, err) = run(dir, "cache prune --results r --older-than 0", 0);
     assert!(err.starts_with("capvec: 1 result ("), "{err}");
     assert_eq!(run(dir, "cache ls --results r", 0).0, "");
 }

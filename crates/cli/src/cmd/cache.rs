@@ -29,8 +29,8 @@ enum Sub {
     Prune {
         #[command(flatten)]
         place: Place,
-        /// Only those written more than this many days ago
-        #[arg(long, value_name = "DAYS", default_value_t = 0)]
+        /// Those written at least this many days ago; 0 for all
+        #[arg(long, value_name = "DAYS")]
         older_than: u64,
         /// Only print what would be removed
         #[arg(long)]

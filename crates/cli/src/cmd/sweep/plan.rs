@@ -98,6 +98,10 @@ fn files(axes: &Axes) -> Result<BTreeMap<String, String>> {
     let words = values.chain(&axes.common).flat_map(|word| word.split(','));
     let files = words.filter(|word| word.contains('/') || word.ends_with(".toml"));
     files
-        .map(|file| Ok((file.to_string(), capvec_util::digest(Path::new(file)).map_err(usage)?)))
+        .map(|file| {
+            let digest =
+                capvec_util::digest(Path::new(file)).context("a file that the sweep names");
+            Ok((file.to_string(), digest.map_err(usage)?))
+        })
         .collect()
 }
