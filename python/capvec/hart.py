@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -57,53 +59,66 @@ class _Registers:
         return (self[i] for i in range(32))
 
 
-def _number(key: int | str, letter: str, names: list[str]) -> int:
+def _number(key: SupportsIndex | str, letter: str, names: list[str]) -> int:
+    """The number of a register, which may be given by a name: `letter` and its number, or one of `names`."""
     if isinstance(key, str):
         key = "s0" if key == "fp" else key
         if key in names:
             return names.index(key)
-        if key[:1] == letter and key[1:].isdecimal():
-            return int(key[1:])
-        raise KeyError(f"there is no register {key}")
-    if not 0 <= key < 32:
-        raise IndexError(f"there are registers 0 to 31, not {key}")
-    return key
+        if key[:1] != letter or not (key[1:].isascii() and key[1:].isdecimal()):
+            raise KeyError(f"there is no register {key}")
+        number = int(key[1:])
+    else:
+        number = operator.index(key)
+    if not 0 <= number < 32:
+        raise IndexError(f"there are registers {letter}0 to {letter}31, not {number}")
+    return number
+
+
+def _unsigned(value: SupportsIndex, bits: int) -> int:
+    """An integer, also one of numpy's, in two's complement."""
+    number = operator.index(value)
+    if not -(1 << bits - 1) <= number < 1 << bits:
+        raise OverflowError(f"{number} has more than {bits} bits")
+    return number % (1 << bits)
 
 
 class XRegisters(_Registers):
     """The x registers, by number or ABI name, as unsigned numbers of XLEN bits. Negative numbers are stored in two's
     complement; x0 stays zero."""
 
-    def __getitem__(self, key: int | str) -> int:
+    def __getitem__(self, key: SupportsIndex | str) -> int:
         return self._hart.get_x(_number(key, "x", X_NAMES))
 
-    def __setitem__(self, key: int | str, value: int) -> None:
-        bits = self._hart.xlen
-        if not -(1 << bits - 1) <= value < 1 << bits:
-            raise OverflowError(f"{value} has more than {bits} bits")
-        self._hart.set_x(_number(key, "x", X_NAMES), value % (1 << bits))
+    def __setitem__(self, key: SupportsIndex | str, value: SupportsIndex) -> None:
+        self._hart.set_x(_number(key, "x", X_NAMES), _unsigned(value, self._hart.xlen))
 
 
 class FRegisters(_Registers):
     """The f registers, by number or ABI name: their 64 bits as unsigned numbers (single precision is NaN-boxed)."""
 
-    def __getitem__(self, key: int | str) -> int:
+    def __getitem__(self, key: SupportsIndex | str) -> int:
         return self._hart.get_f(_number(key, "f", F_NAMES))
 
-    def __setitem__(self, key: int | str, value: int) -> None:
-        self._hart.set_f(_number(key, "f", F_NAMES), value % (1 << 64))
+    def __setitem__(self, key: SupportsIndex | str, value: SupportsIndex) -> None:
+        self._hart.set_f(_number(key, "f", F_NAMES), _unsigned(value, 64))
 
 
 class VRegisters(_Registers):
     """The vector registers by number: arrays of VLEN/8 bytes, which are copies. What is assigned is converted to bytes, and
     may fill several registers, or the first bytes of one."""
 
-    def __getitem__(self, key: int | str) -> npt.NDArray[np.uint8]:
+    def __getitem__(self, key: SupportsIndex | str) -> npt.NDArray[np.uint8]:
         return self._hart.vector(_number(key, "v", []), np.uint8)
 
-    def __setitem__(self, key: int | str, value: npt.ArrayLike | bytes) -> None:
+    def __setitem__(self, key: SupportsIndex | str, value: npt.ArrayLike | bytes) -> None:
         if not isinstance(value, bytes | bytearray | memoryview):
             array = np.asarray(value)
+            # The bytes of other types are addresses in Python's memory, or text in an encoding that nobody chose.
+            if array.dtype.kind not in "biufcV":
+                raise TypeError(
+                    f"a vector register takes bytes or an array of numbers, not of {array.dtype.name}"
+                )
             value = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
         self._hart.set_v(_number(key, "v", []), bytes(value))
 
@@ -159,7 +174,7 @@ class Hart(_native.Hart):
     def vector(self, number: int, dtype: npt.DTypeLike = np.uint8, registers: int = 1) -> npt.NDArray:
         """The elements of a group of vector registers, from register `number` on; a copy."""
         little = np.dtype(dtype).newbyteorder("<")
-        return np.frombuffer(self.get_v(number, registers), little).astype(dtype)
+        return np.frombuffer(self.get_v(_number(number, "v", []), registers), little).astype(dtype)
 
     @property
     def isa(self) -> str:

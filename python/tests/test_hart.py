@@ -21,11 +21,42 @@ def test_registers_by_number_and_name():
     assert list(hart.x)[10:12] == [2**64 - 1, 5]
     hart.f["fa0"] = 1
     assert hart.f[10] == 1
-    for key, error in [("q1", KeyError), (32, IndexError), ("x32", IndexError)]:
-        with pytest.raises(error):
+    for key, error in [
+        ("q1", KeyError),
+        ("x-1", KeyError),
+        (32, IndexError),
+        ("x32", IndexError),
+        ("x999", IndexError),
+    ]:
+        with pytest.raises(error, match="there (is no|are) register"):
             hart.x[key]
-    with pytest.raises(OverflowError):
-        hart.x[1] = 2**64
+    with pytest.raises(IndexError, match="registers v0 to v31, not 999"):
+        hart.vector(999)
+    for registers in (hart.x, hart.f):
+        with pytest.raises(OverflowError, match="has more than 64 bits"):
+            registers[1] = 2**70
+
+
+def test_registers_take_the_integers_of_numpy_and_no_objects():
+    hart = capvec.Hart("rv64gcv")
+    hart.x[np.uint8(1)] = np.uint64(2**64 - 1)
+    hart.x[2] = np.int8(-1)
+    hart.f[3] = np.int64(-1)
+    assert hart.x[1] == hart.x[2] == hart.f[3] == 2**64 - 1
+    for value in ([object()], "text", None):
+        with pytest.raises(TypeError, match="bytes or an array of numbers, not of"):
+            hart.v[1] = value
+    assert not hart.v[1].any()
+
+
+def test_the_interface_is_described():
+    """The stub's names are those at run time."""
+    hart = capvec.Hart("rv64gc")
+    hart.map(addr=0x20000, size=0x1000, perm="rw")
+    hart.write(addr=0x20000, data=b"abc")
+    assert hart.read(addr=0x20000, size=3) == b"abc"
+    for name in "pc xlen vlen extensions instret cycles csr map is_mapped read write".split():
+        assert getattr(capvec.Hart, name).__doc__, name
 
 
 def test_rv32():

@@ -102,6 +102,7 @@ impl NativeHart {
         Ok(NativeHart { hart: Hart::new(Arc::new(config), memory), engine })
     }
 
+    /// The address of the next instruction; can be set.
     #[getter]
     fn pc(&self) -> u64 {
         self.hart.pc
@@ -112,11 +113,13 @@ impl NativeHart {
         self.hart.pc = pc;
     }
 
+    /// Bits of an x register: 32 or 64.
     #[getter]
     fn xlen(&self) -> u8 {
         self.hart.config.xlen
     }
 
+    /// Bits of a vector register.
     #[getter]
     fn vlen(&self) -> u32 {
         self.hart.config.vlen
@@ -128,11 +131,13 @@ impl NativeHart {
         self.hart.config.exts.iter().map(|e| e.name()).collect()
     }
 
+    /// The number of instructions that have retired.
     #[getter]
     fn instret(&self) -> u64 {
         self.hart.instret
     }
 
+    /// Clock cycles since the hart was made: those of the core's model in `run`, and one for each `step`.
     #[getter]
     fn cycles(&self) -> u64 {
         self.hart.cycles
@@ -199,15 +204,16 @@ impl NativeHart {
         self.hart.mem.perm(addr).is_some()
     }
 
+    /// The `size` bytes at address `addr`, whatever the permissions of the memory are.
     fn read<'py>(&self, py: Python<'py>, addr: u64, size: usize) -> PyResult<Bound<'py, PyBytes>> {
         PyBytes::new_with(py, size, |to| {
             self.hart.mem.read_as(addr, to, Perm::NONE).map_err(not_mapped)
         })
     }
 
-    /// Writes memory whatever its permissions are; changes of code take effect at once.
-    fn write(&mut self, addr: u64, bytes: &[u8]) -> PyResult<()> {
-        self.hart.mem.write_as(addr, bytes, Perm::NONE).map_err(not_mapped)?;
+    /// Writes the bytes `data` to address `addr`, whatever the permissions of the memory are; changes of code take effect at once.
+    fn write(&mut self, addr: u64, data: &[u8]) -> PyResult<()> {
+        self.hart.mem.write_as(addr, data, Perm::NONE).map_err(not_mapped)?;
         self.hart.mem.code_changed();
         Ok(())
     }
