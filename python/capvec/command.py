@@ -19,6 +19,8 @@ from capvec.core import Core
 
 #: Names the command, instead of the one that comes with the package.
 VARIABLE = "CAPVEC_COMMAND"
+#: Flags that the command takes once for each value, since a value may have commas of its own; the others take all values at once.
+REPEATED = ("bind", "isa-file", "set", "with")
 
 
 class CheckFailed(Error):
@@ -52,17 +54,20 @@ def command() -> str:
 
 
 def flags(options: Mapping[str, Any]) -> list[str]:
-    """Keyword arguments as flags: `fail_over="2%"` is `--fail-over 2%`; lists are joined by commas; True is a flag without a
-    value; None and False are none."""
+    """Keyword arguments as flags: `fail_over="2%"` is `--fail-over 2%`; lists are joined by commas, or repeat a flag of
+    `REPEATED`; True is a flag without a value; None and False are none."""
     words: list[str] = []
     for name, value in options.items():
-        flag = "--" + name.strip("_").replace("_", "-")
+        plain = name.strip("_").replace("_", "-")
+        flag = "--" + plain
         if value is None or value is False:
             continue
         if value is True:
             words.append(flag)
         elif isinstance(value, Iterable) and not isinstance(value, str | bytes | os.PathLike):
-            words += [flag, ",".join(map(str, value))]
+            each = [str(one) for one in value]
+            for text in each if plain in REPEATED else [",".join(each)]:
+                words += [flag, text]
         else:
             words += [flag, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
     return words

@@ -10,9 +10,16 @@ from capvec.command import CheckFailed, cores, flags, output
 from capvec.core import Core
 from capvec.record import Record
 
+#: Flags of the command with which it prints no record.
+_NO_RECORD = ("help", "list", "setup_only")
+
 
 def _measured(words: list[str], core: Any, options: dict[str, Any], progress: bool, check: bool) -> Record:
     """The record that the command prints if it is run with these words and options."""
+    for name in _NO_RECORD:
+        if options.get(name):
+            flag = name.replace("_", "-")
+            raise TypeError(f"{name}: `capvec {words[0]} --{flag}` makes no record; run it in a shell")
     words = [*words, *cores(core), *flags({**options, "format": "json", "quiet": not progress})]
     text, failed = output(words, progress=progress, checks=True)
     record = Record(json.loads(text))
@@ -70,18 +77,16 @@ def kat(
 def explore(
     with_: str | Iterable[str],
     *,
-    cases: str | Iterable[str] | None = None,
+    cases: str | Iterable[str],
     core: Core | str | None = None,
     progress: bool = False,
     check: bool = True,
     **options: Any,
 ) -> Record:
-    """What extensions would buy, proposed ones included: with and without each of `with_`. Other flags of `capvec explore` are
-    keyword arguments.
+    """What extensions would buy, proposed ones included: `cases` with and without each of `with_`. Other flags of `capvec
+    explore` are keyword arguments.
 
     Examples:
         >>> explore("zvknhk0p2", cases="sha3", core="karu64", vlen=256)  # doctest: +SKIP
     """
-    named = [with_] if isinstance(with_, str) else list(with_)
-    words = ["explore", *(part for name in named for part in ("--with", name))]
-    return _measured(words, core, {"cases": cases, **options}, progress, check)
+    return _measured(["explore"], core, {"with_": with_, "cases": cases, **options}, progress, check)

@@ -54,6 +54,31 @@ def _folded(text: str) -> dict[tuple[str, ...], int]:
     return dict(cycles)
 
 
+def _words(program: Sequence[str | os.PathLike[str]]) -> tuple[str, ...]:
+    """The program and its arguments."""
+    if isinstance(program, str | bytes):
+        shown = os.fsdecode(program).split()
+        raise TypeError(f"program is a list of the program and its arguments, not a string; write {shown}")
+    words = tuple(os.fspath(word) for word in program)
+    if not words:
+        raise ValueError(
+            'program is empty; write a list of a program and its arguments, such as ["openssl", "version"]'
+        )
+    return words
+
+
+def _variables(env: Mapping[str, str]) -> list[str]:
+    """The flags that set the guest's environment. What no environment can hold would become another variable."""
+    words: list[str] = []
+    for name, value in env.items():
+        if not name or "=" in name or "\0" in name + value:
+            raise ValueError(
+                f"env: {name!r}: {value!r}: a name is not empty and has no =, and neither it nor its value has a NUL"
+            )
+        words += ["--env", f"{name}={value}"]
+    return words
+
+
 def run(
     program: Sequence[str | os.PathLike[str]],
     *,
@@ -61,7 +86,7 @@ def run(
     isa: str | None = None,
     vlen: int | None = None,
     env: Mapping[str, str] | None = None,
-    bind: Iterable[str] = (),
+    bind: str | Iterable[str] = (),
     input: bytes | None = None,
     cwd: str | os.PathLike[str] | None = None,
     profile: bool = False,
@@ -78,15 +103,11 @@ def run(
         >>> run(["openssl", "version"]).text  # doctest: +SKIP
         'OpenSSL 3.5.9 29 Sep 2026 (Library: OpenSSL 3.5.9 29 Sep 2026)\\n'
     """
-    words = tuple(os.fspath(word) for word in program)
+    words, variables = _words(program), _variables(env or {})
     with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
         stats, stacks = Path(folder, "stats.json"), Path(folder, "profile.folded")
-        line = [command(), "run", *cores(core), *flags({"isa": isa, "vlen": vlen, **options})]
-        for name, value in (env or {}).items():
-            line += ["--env", f"{name}={value}"]
-        for place in bind:
-            line += ["--bind", place]
-        line += ["--stats-json", str(stats)]
+        line = [command(), "run", *cores(core), *flags({"isa": isa, "vlen": vlen, "bind": bind, **options})]
+        line += [*variables, "--stats-json", str(stats)]
         if profile:
             line += ["--profile", str(stacks)]
         nothing = subprocess.DEVNULL if input is None else None

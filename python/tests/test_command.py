@@ -22,6 +22,8 @@ def record():
 def test_flags():
     given = {"a_b": [1, 2], "c": True, "d": None, "e": False, "with_": "x", "f": 0}
     assert flags(given) == ["--a-b", "1,2", "--c", "--with", "x", "--f", "0"]
+    repeated = {"set": ["a=1,2", "b=3"], "isa_file": ["x.toml"], "bind": (), "with_": "y"}
+    assert flags(repeated) == ["--set", "a=1,2", "--set", "b=3", "--isa-file", "x.toml", "--with", "y"]
 
 
 def test_run_counts_what_the_command_counts():
@@ -56,6 +58,23 @@ def test_a_program_that_fails_is_told_from_a_run_that_fails():
     with pytest.raises(capvec.Error, match="unexpected argument '--nosuch'"):
         capvec.run(["openssl"], nosuch=1)
     assert capvec.run(["openssl", "speed", "sha256"], max_insns=10**7).status == 124
+
+
+def test_arguments_that_cannot_be_meant_are_refused():
+    with pytest.raises(TypeError, match=r"program is a list .* write \['openssl', 'version'\]"):
+        capvec.run("openssl version")
+    with pytest.raises(ValueError, match="program is empty"):
+        capvec.run([])
+    for env in ({"A=B": "c"}, {"": "c"}, {"A\0": "c"}, {"A": "\0"}):
+        with pytest.raises(ValueError, match="env: "):
+            capvec.run(["openssl"], env=env)
+    for option in ("list", "setup_only", "help"):
+        with pytest.raises(
+            TypeError, match=f"{option}: `capvec bench --.* makes no record; run it in a shell"
+        ):
+            capvec.bench(**{option: True})
+    with pytest.raises(TypeError, match="cases"):
+        capvec.explore("zvknhk0p2")
 
 
 def test_bench_returns_the_record_of_the_command(record):
