@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from capvec.chart import chart
 from capvec.command import CheckFailed, flags, output
 
 if TYPE_CHECKING:
@@ -54,30 +55,11 @@ class Record:
         return polars.DataFrame(self.data[section], infer_schema_length=None)
 
     def plot(self, y: str = "cycles_per_byte", **encoding: Any) -> altair.Chart:
-        """A chart of one figure (Altair, Vega-Lite): over message sizes if there are several, otherwise a bar for each
-        capability set; cases next to each other. `encoding` replaces channels: ``plot(color="core:N")``.
+        """A chart of one figure, a column with numbers (Altair, Vega-Lite): over message sizes if there are several, otherwise a bar
+        for each capability set; cases next to each other. Directions, VLENs, cores and subjects, if there are several, are told
+        apart by dashes or bars of their own. `encoding` replaces channels: ``plot(color="core:N")``.
         """
-        import altair
-
-        rows = [row for row in self.rows if row.get(y) is not None]
-        columns = ("case", "capset", "core", "subject", "vlen", "bytes", "direction", y)
-        data = altair.Data(values=[{c: row[c] for c in columns if c in row} for row in rows])
-        sizes = {row.get("bytes") for row in rows}
-        chart = altair.Chart(data)
-        if len(sizes) > 1:
-            x = altair.X("bytes:Q", scale=altair.Scale(type="log", base=2), title="message in bytes")
-            scale = altair.Scale(type="log")
-            channels = {"x": x, "y": altair.Y(f"{y}:Q", scale=scale), "color": "capset:N"}
-            chart = chart.mark_line(point=True)
-        else:
-            order = list(dict.fromkeys(row["capset"] for row in rows))
-            x = altair.X("capset:N", sort=order, title=None)
-            channels = {"x": x, "y": f"{y}:Q", "color": altair.Color("capset:N", sort=order)}
-            chart = chart.mark_bar()
-        tooltip = [c for c in columns if rows and c in rows[0]]
-        tooltip = [f"{c}:{'Q' if c in (y, 'bytes', 'vlen') else 'N'}" for c in tooltip]
-        channels |= {"column": altair.Column("case:N", title=None), "tooltip": tooltip}
-        return chart.encode(**(channels | encoding)).resolve_scale(y="independent")
+        return chart(self.rows, y, encoding)
 
     def report(self, path: str | os.PathLike[str] = "report.html", *, title: str | None = None) -> Path:
         """Writes the report, an HTML page that needs nothing else, and returns its path."""

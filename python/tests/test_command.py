@@ -113,8 +113,29 @@ def test_plots(record):
     pytest.importorskip("altair")
     chart = record.plot().to_dict()
     assert chart["mark"]["type"] == "line" and len(chart["data"]["values"]) == 4
+    assert "strokeDash" not in chart["encoding"]
     one = capvec.Record({"rows": [r for r in record.rows if r["bytes"] == 64]})
     assert one.plot("insns_per_byte").to_dict()["mark"]["type"] == "bar"
+    for y in ("foo", "case", "ratio"):
+        with pytest.raises(capvec.Error, match=f"y='{y}': no row .* they have .*cycles_per_byte"):
+            record.plot(y)
+    with pytest.raises(capvec.Error, match="there are none with figures"):
+        capvec.Record({}).plot()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "channels"), [([64], ["x", "xOffset"]), ([64, 1024], ["x", "color", "strokeDash"])]
+)
+def test_every_row_has_a_mark_of_its_own(record, sizes, channels):
+    """Bars are never sums, and lines go through one direction on one hart."""
+    pytest.importorskip("altair")
+    rows = [r for r in record.rows if r["bytes"] in sizes]
+    rows = [{**r, "direction": d, "vlen": v} for r in rows for d in ("enc", "dec") for v in (128, 256)]
+    chart = capvec.Record({"rows": rows}).plot().to_dict()
+    assert "dec, VLEN 256" in chart["encoding"][channels[-1]]["sort"]
+    places = [tuple(row[chart["encoding"][c]["field"]] for c in channels) for row in chart["data"]["values"]]
+    assert len(set(places)) == len(places) == len(rows)
+    assert chart["encoding"]["y"].get("stack", "none given") == (None if len(sizes) == 1 else "none given")
 
 
 def test_cores_with_different_parameters_need_calls_of_their_own():
