@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from capvec._native import Error
@@ -89,14 +90,23 @@ def cores(core: Core | str | Iterable[Core | str] | None) -> list[str]:
     return ["--core", ",".join(c.origin[0] for c in each), *common]
 
 
-def output(words: list[str], *, progress: bool = False, checks: bool = False) -> tuple[str, str | None]:
+def output(
+    words: list[str],
+    *,
+    progress: bool = False,
+    checks: bool = False,
+    names: Mapping[Path, str] | None = None,
+) -> tuple[str, str | None]:
     """What the command prints on standard output, and its message if a check failed, else None. With `progress`, what it prints
     on standard error is shown at once. Raises `capvec.Error` on any other failure, and without `checks` on a failed check, too.
+    `names` says what messages call temporary files, which the caller does not know.
     """
     error = None if progress else subprocess.PIPE
     done = subprocess.run([command(), *words], stdout=subprocess.PIPE, stderr=error, check=False)
     message = "see above" if progress else done.stderr.decode(errors="replace").strip()
     message = message.removeprefix("capvec: ")
+    for path, name in (names or {}).items():
+        message = message.replace(str(path), name)
     text = done.stdout.decode()
     if done.returncode == 0:
         return text, None

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from capvec._native import Error
 from capvec.chart import chart
 from capvec.command import CheckFailed, flags, output
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     import altair
     import pandas
     import polars
+
+
+#: What makes the files that `Record.read` reads.
+_WRITES = "Record.save and `capvec bench --out` write records"
 
 
 class Record:
@@ -31,7 +36,14 @@ class Record:
     def read(cls, path: str | os.PathLike[str]) -> Record:
         """The record in this file, or in record.json of this directory, which `capvec bench --out` wrote."""
         place = Path(path)
-        return cls(json.loads((place / "record.json" if place.is_dir() else place).read_text()))
+        file = place / "record.json" if place.is_dir() else place
+        try:
+            data = json.loads(file.read_text())
+        except ValueError as e:
+            raise Error(f"{file} is not a record, or not all of one: {e}; {_WRITES}") from e
+        if not isinstance(data, dict):
+            raise Error(f"{file} is not a record, which is a JSON object; {_WRITES}")
+        return cls(data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the record to this file, as JSON."""
@@ -42,17 +54,25 @@ class Record:
         """The rows."""
         return self.data.get("rows", [])
 
+    def _section(self, name: str) -> list[dict[str, Any]]:
+        """A list of the record."""
+        found = self.data.get(name)
+        if isinstance(found, list):
+            return found
+        lists = ", ".join(key for key, value in self.data.items() if isinstance(value, list))
+        raise Error(f"section={name!r}: the record has no such list; it has {lists or 'none'}")
+
     def to_pandas(self, section: str = "rows") -> pandas.DataFrame:
         """The rows, or another list of the record, as a pandas DataFrame."""
         import pandas
 
-        return pandas.DataFrame(self.data[section])
+        return pandas.DataFrame(self._section(section))
 
     def to_polars(self, section: str = "rows") -> polars.DataFrame:
         """The rows, or another list of the record, as a Polars DataFrame."""
         import polars
 
-        return polars.DataFrame(self.data[section], infer_schema_length=None)
+        return polars.DataFrame(self._section(section), infer_schema_length=None)
 
     def plot(self, y: str = "cycles_per_byte", **encoding: Any) -> altair.Chart:
         """A chart of one figure, a column with numbers (Altair, Vega-Lite): over message sizes if there are several, otherwise a bar
@@ -66,7 +86,8 @@ class Record:
         with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
             file = Path(folder, "record.json")
             self.save(file)
-            output(["report", str(file), *flags({"output": os.fspath(path), "title": title})])
+            words = ["report", str(file), *flags({"output": os.fspath(path), "title": title})]
+            output(words, names={file: "the record"})
         return Path(path)
 
     def compare(self, new: Record, *, check: bool = False, **options: Any) -> list[dict[str, Any]]:
@@ -78,7 +99,8 @@ class Record:
             for record, file in zip((self, new), files, strict=True):
                 record.save(file)
             words = ["compare", *map(str, files), *flags({**options, "format": "json"})]
-            text, failed = output(words, checks=True)
+            names = dict(zip(files, ("the old record", "the new record"), strict=True))
+            text, failed = output(words, checks=True, names=names)
         if failed is not None and check:
             raise CheckFailed(failed)
         pairs = json.loads(text)["pairs"]

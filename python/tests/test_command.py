@@ -101,10 +101,24 @@ def test_records_are_saved_read_compared_and_reported(record, tmp_path):
     assert "A title" in page.read_text()
 
 
+def test_errors_name_what_the_caller_gave(record, tmp_path):
+    file = tmp_path / "record.json"
+    for text in ('{"rows": [', "[]"):
+        file.write_text(text)
+        with pytest.raises(capvec.Error, match=f"{file} is not a record"):
+            capvec.Record.read(tmp_path)
+    with pytest.raises(capvec.Error, match="^the record: "):
+        capvec.Record({"rows": 1}).report(tmp_path / "page.html")
+    with pytest.raises(capvec.Error, match="^the new record: it has no rows"):
+        record.compare(capvec.Record({}))
+
+
 def test_rows_become_frames(record):
     pandas = pytest.importorskip("pandas")
     frame = record.to_pandas()
     assert isinstance(frame, pandas.DataFrame) and frame["cycles_per_op"].dtype == float
+    with pytest.raises(capvec.Error, match="section='rows': the record has no such list; it has points$"):
+        capvec.Record({"points": [], "tool": ""}).to_pandas()
     polars = pytest.importorskip("polars")
     assert isinstance(record.to_polars(), polars.DataFrame) and record.to_polars().height == 4
 
