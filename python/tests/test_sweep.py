@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -29,8 +30,10 @@ def test_a_plan_of_axes_is_that_of_a_file(plan, tmp_path):
     file.write_text(f"[axes]\n{axes}[common]\n{common}[[exclude]]\ncore='ideal'\nvlen=128\n")
     assert capvec.sweep.plan(file) == plan and len(plan) == len(plan.jobs) == 6
     assert plan.jobs[0].flags[:2] == ("--core", "ideal")
-    with pytest.raises(capvec.Error, match="did you mean vlen"):
+    with pytest.raises(capvec.Error, match="^the sweep: axes.vlan .*did you mean vlen"):
         capvec.sweep.plan({"vlan": [128]})
+    with pytest.raises(capvec.Error, match="^the plan, line 1: "):
+        capvec.sweep.merge(capvec.sweep.Plan("rubbish\n"))
     dotted = capvec.sweep.plan({"vector.startup": (2, 4)})
     assert [job.flags[1] for job in dotted.jobs] == ["vector.startup=2", "vector.startup=4"]
 
@@ -42,6 +45,34 @@ def test_work_and_merge(plan, tmp_path):
     assert len(capvec.sweep.merge(plan, results=tmp_path / "r", partial=True)) == 3
     capvec.sweep.work(plan, results=tmp_path / "r")
     assert len(capvec.sweep.merge(plan, results=tmp_path / "r")) == 6
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    """A function that puts a shell script in the place of the command."""
+
+    def place(text):
+        file = tmp_path / "command"
+        file.write_text("#!/bin/sh\n" + text)
+        file.chmod(0o755)
+        monkeypatch.setenv("CAPVEC_COMMAND", str(file))
+
+    return place
+
+
+def test_a_wrong_answer_in_a_sweep_raises_and_the_record_is_kept(plan, script):
+    script("""echo '{"rows": []}'; echo 'capvec: sha256: wrong answer' >&2; exit 1""")
+    with pytest.raises(capvec.CheckFailed, match="^sha256: wrong answer$") as failed:
+        capvec.sweep.merge(plan)
+    assert failed.value.record.data == capvec.sweep.merge(plan, check=False).data == {"rows": []}
+
+
+def test_progress_is_shown_on_a_terminal(plan, script, tmp_path, monkeypatch):
+    script(f'echo "$@" > {tmp_path}/given')
+    for terminal, quiet, silent in [(True, False, False), (True, True, True), (False, False, True)]:
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        capvec.sweep.work(plan, quiet=quiet)
+        assert ("--quiet" in (tmp_path / "given").read_text()) == silent
 
 
 def test_the_script_for_slurm_does_a_share_for_each_task(plan, tmp_path):

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from capvec.command import flags, output
+from capvec.command import CheckFailed, flags, output
 from capvec.record import Record
 
 __all__ = ["Job", "Plan", "merge", "plan", "work"]
@@ -85,14 +86,20 @@ def plan(
     with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
         file = Path(folder, "sweep.toml")
         file.write_text("\n".join(tables))
-        return Plan(output(["sweep", "plan", str(file)])[0])
+        return Plan(output(["sweep", "plan", str(file)], names={file: "the sweep"})[0])
 
 
-def _with(plan: Plan, words: list[str], options: dict[str, Any], *, checks: bool = False) -> str:
+def _with(plan: Plan, words: list[str], options: dict[str, Any], **how: bool) -> tuple[str, str | None]:
+    """The output of a command that takes this plan."""
     with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
         file = Path(folder, "jobs")
         plan.save(file)
-        return output([*words, str(file), *flags(options)], checks=checks)[0]
+        return output([*words, str(file), *flags(options)], names={file: "the plan"}, **how)
+
+
+def on_terminal(quiet: bool) -> bool:
+    """Whether progress is shown: unless `quiet`, where standard error is a terminal."""
+    return not quiet and sys.stderr is not None and sys.stderr.isatty()
 
 
 def work(
@@ -101,15 +108,30 @@ def work(
     results: str | os.PathLike[str] | None = None,
     share: str | None = None,
     workers: int | None = None,
+    quiet: bool = False,
 ) -> None:
-    """Runs the jobs that have no result yet; `share` is one of several parts, such as "3/8". Raises `capvec.Error` with the jobs that
-    failed, when all others are done.
+    """Runs the jobs that have no result yet; `share` is one of several parts, such as "3/8". On a terminal, the command shows its
+    progress and its messages on standard error, unless `quiet`. Raises `capvec.Error` when all other jobs are done if some failed:
+    its message names them, unless they were shown.
     """
-    options = {"results": results, "share": share, "workers": workers, "quiet": True}
-    _with(plan, ["sweep", "work"], options)
+    shown = on_terminal(quiet)
+    options = {"results": results, "share": share, "workers": workers, "quiet": not shown}
+    _with(plan, ["sweep", "work"], options, progress=shown)
 
 
-def merge(plan: Plan, *, results: str | os.PathLike[str] | None = None, partial: bool = False) -> Record:
-    """One record of all results. Raises `capvec.Error` if a job has none, unless `partial`."""
+def merge(
+    plan: Plan,
+    *,
+    results: str | os.PathLike[str] | None = None,
+    partial: bool = False,
+    check: bool = True,
+) -> Record:
+    """One record of all results. Raises `capvec.Error` if a job has none, unless `partial`. A wrong answer raises
+    `capvec.CheckFailed`, whose `record` has everything else, unless `check` is False.
+    """
     options = {"results": results, "partial": partial, "format": "json"}
-    return Record(json.loads(_with(plan, ["sweep", "merge"], options, checks=True)))
+    text, failed = _with(plan, ["sweep", "merge"], options, checks=True)
+    record = Record(json.loads(text))
+    if failed is not None and check:
+        raise CheckFailed(failed, record)
+    return record
