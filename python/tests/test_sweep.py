@@ -89,6 +89,21 @@ def test_the_script_for_slurm_does_a_share_for_each_task(plan, tmp_path):
     assert len(capvec.sweep.merge(plan, results=tmp_path / "results")) == 6
 
 
+def test_ray_keeps_jobs_together_that_are_replayed(monkeypatch):
+    pytest.importorskip("ray")
+    from capvec.sweep import ray as cluster
+
+    monkeypatch.setattr(cluster, "TOGETHER", cluster.REPLAYED)
+    axes = {"dcache.miss": range(65), "caps": ["scalar", "full"]}
+    plan = capvec.sweep.plan(axes, common=COMMON)
+    parts = cluster._parts(plan, batch=16)
+    assert [len(part) for part in parts] == [32, 33, 32, 33]
+    assert all(len({cluster._family(job) for job in part.jobs}) == 1 for part in parts)
+    assert {job for part in parts for job in part.jobs} == set(plan.jobs)
+    few = capvec.sweep.plan({**axes, "dcache.miss": range(10)}, common=COMMON)
+    assert [len(part) for part in cluster._parts(few, batch=16)] == [16, 4]
+
+
 def test_ray_survives_the_loss_of_workers(plan, tmp_path):
     ray = pytest.importorskip("ray")
     from capvec.sweep import ray as cluster
