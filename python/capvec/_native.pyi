@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from typing_extensions import Self
+
 __version__: str
 
 class Error(Exception): ...
@@ -37,14 +39,14 @@ class Core:
 
 class Hart:
     pc: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         core: Core,
         isa: str | None = ...,
         vlen: int | None = ...,
         agnostic: str = ...,
         seed: int = ...,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def xlen(self) -> int: ...
     @property

@@ -47,7 +47,7 @@ def _with_variants(rows: list[Row]) -> list[Row]:
     return single
 
 
-def _lines(y: str, rows: list[Row], variants: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _lines(y: str, rows: list[Row], variants: list[str]) -> tuple[Any, dict[str, Any]]:
     """A line over message sizes for each capability set and variant."""
     import altair
 
@@ -65,7 +65,7 @@ def _lines(y: str, rows: list[Row], variants: list[str]) -> tuple[dict[str, Any]
     return {"type": "line", "point": True}, channels
 
 
-def _bars(y: str, rows: list[Row], variants: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _bars(y: str, rows: list[Row], variants: list[str]) -> tuple[Any, dict[str, Any]]:
     """A bar for each capability set; variants next to each other."""
     import altair
 
@@ -97,6 +97,8 @@ def chart(rows: Sequence[Row], y: str, encoding: dict[str, Any]) -> altair.Chart
     channels["tooltip"] = [f"{c}:{'Q' if c in numbers else 'N'}" for c in present]
     if "case" in present:
         channels["column"] = altair.Column("case:N", sort=_values(drawn, "case"), title=None)
-    data = altair.Data(values=drawn)
-    made: altair.Chart = altair.Chart(data, mark=mark).encode(**(channels | encoding))
-    return made.resolve_scale(y="independent")
+    data = altair.Data(values=drawn)  # type: ignore[no-untyped-call]
+    made: altair.Chart = (
+        altair.Chart(data, mark=mark).encode(**(channels | encoding)).resolve_scale(y="independent")
+    )
+    return made

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +47,7 @@ class Step:
     accesses: tuple[Access, ...]
 
 
-class _Registers:
+class _Registers(ABC):
     """Registers by number or name."""
 
     def __init__(self, hart: Hart) -> None:
@@ -55,7 +56,10 @@ class _Registers:
     def __len__(self) -> int:
         return 32
 
-    def __iter__(self) -> Iterator:
+    @abstractmethod
+    def __getitem__(self, key: SupportsIndex | str) -> Any: ...
+
+    def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(32))
 
 
@@ -171,7 +175,7 @@ class Hart(_native.Hart):
         """The vector registers."""
         return VRegisters(self)
 
-    def vector(self, number: int, dtype: npt.DTypeLike = np.uint8, registers: int = 1) -> npt.NDArray:
+    def vector(self, number: int, dtype: npt.DTypeLike = np.uint8, registers: int = 1) -> npt.NDArray[Any]:
         """The elements of a group of vector registers, from register `number` on; a copy."""
         little = np.dtype(dtype).newbyteorder("<")
         return np.frombuffer(self.get_v(_number(number, "v", []), registers), little).astype(dtype)

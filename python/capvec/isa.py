@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from capvec import _native
 
@@ -49,7 +50,7 @@ def instructions() -> tuple[Instruction, ...]:
         ['vghsh.vv', 'vgmul.vv']
     """
 
-    def made(row: dict) -> Instruction:
+    def made(row: dict[str, Any]) -> Instruction:
         row = dict(row, cls=row["class"], extensions=tuple(row["extensions"]))
         del row["class"]
         return Instruction(**row)

@@ -52,7 +52,8 @@ class Record:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """The rows."""
-        return self.data.get("rows", [])
+        rows: list[dict[str, Any]] = self.data.get("rows", [])
+        return rows
 
     def _section(self, name: str) -> list[dict[str, Any]]:
         """A list of the record."""
