@@ -8,6 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import capvec
@@ -34,7 +35,7 @@ def test_a_plan_of_axes_is_that_of_a_file(plan, tmp_path):
         capvec.sweep.plan({"vlan": [128]})
     with pytest.raises(capvec.Error, match="^the plan, line 1: "):
         capvec.sweep.merge(capvec.sweep.Plan("rubbish\n"))
-    dotted = capvec.sweep.plan({"vector.startup": (2, 4)})
+    dotted = capvec.sweep.plan({"vector.startup": np.array([2, 4]), "vlen": np.int64(128)})
     assert [job.flags[1] for job in dotted.jobs] == ["vector.startup=2", "vector.startup=4"]
 
 

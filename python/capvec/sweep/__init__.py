@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from capvec.command import CheckFailed, flags, output
 from capvec.record import Record
 
@@ -61,7 +63,9 @@ def _toml(table: Mapping[str, Any], name: str) -> str:
     """A table whose values are strings, numbers or lists of them, which TOML writes as JSON does."""
 
     def value(v: Any) -> Any:
-        return list(v) if isinstance(v, Iterable) and not isinstance(v, str) else v
+        if isinstance(v, np.generic):
+            return v.item()
+        return [value(one) for one in v] if isinstance(v, Iterable) and not isinstance(v, str) else v
 
     # A dotted key is a table in TOML, so it is not quoted.
     return "\n".join([name, *(f"{key} = {json.dumps(value(v))}" for key, v in table.items()), ""])
