@@ -1,4 +1,4 @@
-//! Runs the commands of docs/programs.md, docs/matrix.md, docs/misaligned.md, docs/profile.md, docs/custom.md,
+//! Runs the commands of docs/first-table.md, docs/programs.md, docs/matrix.md, docs/misaligned.md, docs/profile.md, docs/custom.md,
 //! docs/explore.md, docs/gdb.md and docs/sweeps.md, which must print what the pages say.
 
 use crate::common::{Running, capvec};
@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+const FIRST: &str = include_str!("../../../docs/first-table.md");
 const PROGRAMS: &str = include_str!("../../../docs/programs.md");
 const MATRIX: &str = include_str!("../../../docs/matrix.md");
 const MISALIGNED: &str = include_str!("../../../docs/misaligned.md");
@@ -105,6 +106,11 @@ fn shell(command: &str, dir: &Path) -> Command {
         shell.env("CAPVEC_HOME", dir.join("store"));
     }
     shell
+}
+
+#[test]
+fn the_commands_of_the_page_on_a_first_table_print_what_it_says() {
+    check(FIRST, &[], 4);
 }
 
 #[test]

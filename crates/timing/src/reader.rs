@@ -155,7 +155,11 @@ impl Reader {
     fn in_range(&self, key: &str, value: &Value, min: u64, max: u64) -> Result<u64, CoreError> {
         let number = value.as_integer().and_then(|n| u64::try_from(n).ok());
         number.filter(|n| (min..=max).contains(n)).ok_or_else(|| {
-            self.error(key, format!("value must be a whole number from {min} to {max}"))
+            let why = match min == max {
+                true => format!("value must be {min}"),
+                false => format!("value must be a whole number from {min} to {max}"),
+            };
+            self.error(key, why)
         })
     }
 
