@@ -122,6 +122,10 @@ fn what_does_not_fit_is_refused() {
         let (_, err) = run(dir, "sweep plan bad.toml", 2);
         assert!(err.starts_with("capvec: bad.toml: ") && err.contains(expected), "{file}: {err}");
     }
+    // Only where [[exclude]] would help.
+    std::fs::write(dir.join("bad.toml"), "[axes]\ncore = ['karu64', 'karu46']").unwrap();
+    let (_, err) = run(dir, "sweep plan bad.toml", 2);
+    assert!(err.contains("did you mean karu64") && !err.contains("[[exclude]]"), "{err}");
     let jobs = std::fs::read_to_string(dir.join("jobs")).unwrap();
     // Without jobs, whose ids are of this build.
     let head = jobs.lines().next().unwrap().replacen("\"jobs\":6", "\"jobs\":0", 1);

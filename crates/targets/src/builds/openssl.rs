@@ -46,7 +46,7 @@ pub fn make(
     make.arg(format!("-j{}", pool::processors())).args(["build_generated", LIBRARY_TARGET]);
     make.args(COMMAND_TARGETS.iter().filter(|_| command));
     make.current_dir(made).env_remove("MAKEFLAGS").env_remove("MFLAGS");
-    let files = if command { 1100 } else { 900 };
+    let files = if command { 1000 } else { 900 };
     let mut units = 0;
     logged(&mut make, &mut out, log, &mut |line| {
         units += usize::from(line.contains(" -c -o "));

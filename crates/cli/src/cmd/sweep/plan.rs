@@ -3,7 +3,7 @@
 use super::build;
 use crate::cmd::bench::{Args as Bench, prepare};
 use crate::cmd::{Usage, core_choice, say, usage};
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result, anyhow};
 use capvec_bench::case;
 use capvec_bench::processor::Processor;
 use capvec_sweep::{Axes, Plan};
@@ -84,12 +84,24 @@ fn check(axes: &Axes) -> Result<()> {
         }
         let cases = case::select(&bench.cases)?;
         let cores = core_choice::all(&bench.cores(), &bench.set)
-            .context("[[exclude]] leaves out combinations that a core cannot have")?;
+            .map_err(|e| with_remedy(axes, &bench, e))?;
         for core in &cores {
             Processor::Any(core.isa).expand(&bench.caps, &cases)?;
         }
     }
     Ok(())
+}
+
+/// The error of a core; if another core of the sweep has these parameters, with how to leave out this one.
+fn with_remedy(axes: &Axes, bench: &Bench, error: Error) -> Error {
+    let mut cores = axes.axes.iter().filter(|a| a.name == "core").flat_map(|a| &a.values);
+    let possible =
+        cores.any(|core| core_choice::all(std::slice::from_ref(core), &bench.set).is_ok());
+    // A core that does not exist is to be corrected, not left out.
+    match possible && core_choice::all(&bench.cores(), &[]).is_ok() {
+        true => anyhow!("{error:#}; or leave out this core with these parameters by [[exclude]]"),
+        false => error,
+    }
 }
 
 /// Digests of the files that flags name: core models, cases, custom instructions.
