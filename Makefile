@@ -38,6 +38,7 @@ help:
 	@echo 'make rtl-mutants [MUTANTS=300] [CAPVEC_RTL_FILES=zvku]   whether the tests find faults made on purpose in the RTL (ten minutes)'
 	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit and the core in gates, by module and by extension (yosys; 40 minutes of processor time)'
 	@echo 'make aarch64   capvec as on an AArch64 host, under QEMU: figures equal to those here, and tests (minutes; gcc-aarch64-linux-gnu)'
+	@echo 'make macos [TARGETS=…]    whether the command and the wheel link for macOS (zig; docs/hosts.md)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make wheels [TARGETS=…]   dist/: the Python package with the command, for pip (docs/python.md)'
 	@echo 'make dist [TARGETS=…]     dist/: static binaries for x86-64 and AArch64 Linux, checksums, SBOM (docs/install.md)'
@@ -228,9 +229,12 @@ rtl-area: PARAMETERS ?= VLEN=256 DLEN=128
 rtl-area:
 	rtl/area.sh --all $(PARAMETERS)
 
-.PHONY: aarch64
+.PHONY: aarch64 macos
 aarch64: build
 	docs/hosts.sh
+
+macos:
+	packages/macos.sh
 
 # Makes the simulator wrong in one instruction and one way at a time: does the differential test find the fault?
 sensitivity:

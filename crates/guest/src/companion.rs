@@ -4,7 +4,7 @@
 use crate::part::Source;
 use crate::tools::{self, Tools};
 use anyhow::{Context, Result, bail};
-use capvec_linux::fs::Bind;
+use capvec_linux::Bind;
 use capvec_util::build_cache::{is_whole, keep};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};

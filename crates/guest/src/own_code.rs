@@ -4,7 +4,7 @@ use crate::stack_use::{StackFault, StackWatch};
 use crate::tools::{Tools, compile_in, gcc};
 use crate::{confined, observed};
 use anyhow::{Context, Result, bail, ensure};
-use capvec_linux::fs::Bind;
+use capvec_linux::Bind;
 use capvec_linux::{Exit, Input, Options, Output};
 use capvec_sim::Engine;
 use capvec_sim::hart::Config;

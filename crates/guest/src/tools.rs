@@ -1,7 +1,7 @@
 //! The distribution's compilers, each in a sysroot of its own, so that the measured one stays as the distribution ships it.
 
 use anyhow::{Result, bail};
-use capvec_linux::fs::Bind;
+use capvec_linux::Bind;
 use capvec_linux::{Exit, Input, Options, Output};
 use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store, Sysroot};
 use capvec_timing::Core;
@@ -48,6 +48,7 @@ fn tools(
     packages: &[&str],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Tools> {
+    capvec_linux::check_host()?;
     beside(store, sysroot, suffix, packages, progress).map(Tools::of)
 }
 

@@ -42,6 +42,7 @@ mod block;
 mod both;
 #[cfg(translates)]
 mod engine;
+#[cfg_attr(not(translates), expect(dead_code, reason = "for translations"))]
 mod host_features;
 #[cfg(translates)]
 mod interface;
@@ -51,6 +52,7 @@ mod kept;
 mod native;
 mod of_program;
 mod options;
+#[cfg_attr(not(translates), expect(dead_code, reason = "for translations"))]
 mod sets;
 #[cfg(translates)]
 mod small;
@@ -87,7 +89,10 @@ pub fn engine(options: Options, model: Option<FirstOrder>) -> Result<Box<dyn Eng
     #[cfg(translates)]
     return Ok(Box::new(engine::Jit::new(options, model, None)?));
     #[cfg(not(translates))]
-    return Err(Unsupported::Processor);
+    {
+        let _ = (options, model);
+        Err(Unsupported::Processor)
+    }
 }
 
 /// The same, taking translations from other engines and giving them its own.
@@ -129,7 +134,10 @@ pub fn sorted(
         Ok((Box::new(engine), Counted(sets)))
     }
     #[cfg(not(translates))]
-    Err(Unsupported::Processor)
+    {
+        let _ = (options, sets);
+        Err(Unsupported::Processor)
+    }
 }
 
 /// The fastest engine for a core: the translating one, or the interpreter on hosts that it does not support. Results,

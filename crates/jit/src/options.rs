@@ -7,8 +7,8 @@ use crate::host_features::Host;
 pub enum Unsupported {
     /// The architecture is another one, or the processor is too old.
     #[error(
-        "the translating engine needs an x86-64 processor with BMI1, BMI2, LZCNT and POPCNT, or \
-         AArch64 Linux; use --engine interp"
+        "the translating engine needs Linux on AArch64, or on an x86-64 processor with BMI1, BMI2, \
+         LZCNT and POPCNT; use --engine interp"
     )]
     Processor,
     /// It does not count the cycles of core models on this host.

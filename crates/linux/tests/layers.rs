@@ -4,20 +4,36 @@ use capvec_layers::{differences, files, imports};
 use std::path::{Path, PathBuf};
 
 /// Each folder with the folders that it imports, all of which come before it.
-const FOLDERS: [(&str, &[&str]); 11] = [
+const FOLDERS: [(&str, &[&str]); 13] = [
     ("base", &[]),
-    ("fs", &["base"]),
+    ("interface", &["base"]),
+    ("elsewhere", &["interface"]),
+    ("fs", &["base", "interface"]),
     ("space", &["base", "fs"]),
-    ("load", &["base", "space"]),
+    ("load", &["base", "interface", "space"]),
     ("net", &["base", "fs", "space"]),
     ("netlink", &["base", "fs"]),
     ("signal", &[]),
     ("sysv_ipc", &["base", "fs", "space"]),
-    ("process", &["base", "fs", "sysv_ipc", "signal", "space"]),
-    ("kernel", &["base", "fs", "sysv_ipc", "load", "net", "netlink", "process", "signal", "space"]),
+    ("process", &["base", "fs", "interface", "sysv_ipc", "signal", "space"]),
+    (
+        "kernel",
+        &[
+            "base",
+            "fs",
+            "interface",
+            "sysv_ipc",
+            "load",
+            "net",
+            "netlink",
+            "process",
+            "signal",
+            "space",
+        ],
+    ),
     (
         "machine",
-        &["base", "fs", "sysv_ipc", "kernel", "load", "netlink", "process", "signal", "space"],
+        &["base", "fs", "interface", "sysv_ipc", "kernel", "netlink", "process", "signal", "space"],
     ),
 ];
 

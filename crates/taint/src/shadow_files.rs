@@ -1,7 +1,7 @@
 //! The files that hold the shadows of memory that several processes share.
 
-use capvec_sim::mem::{OutOfMemory, PAGE, SPACE};
-use rustix::fs::{MemfdFlags, SeekFrom, ftruncate, memfd_create, seek};
+use capvec_sim::mem::{OutOfMemory, PAGE, SPACE, memory_file};
+use rustix::fs::{SeekFrom, ftruncate, seek};
 use rustix::io::{pread, pwrite};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -22,7 +22,7 @@ impl Shares {
         Ok(match self.files.entry(object) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
-                let file = memfd_create("taint", MemfdFlags::CLOEXEC)?;
+                let file = memory_file("taint")?;
                 // Pages that nothing is written to take no memory.
                 ftruncate(&file, SPACE)?;
                 new.insert(file)

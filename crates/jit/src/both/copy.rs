@@ -1,7 +1,7 @@
 //! The copy of an address space on which the reference engine runs.
 
 use capvec_sim::Memory;
-use capvec_sim::mem::{OutOfMemory, Perm};
+use capvec_sim::mem::{OutOfMemory, Perm, memory_file};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
@@ -139,7 +139,7 @@ fn share(shared: &Shared, copy: &Memory, mapped: &Mapped) -> Result<(), OutOfMem
         let (_, len) = match files.entry(*object) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
-                let fd = rustix::fs::memfd_create("copy", rustix::fs::MemfdFlags::CLOEXEC)?;
+                let fd = memory_file("copy")?;
                 new.insert((fd, 0))
             }
         };

@@ -1,7 +1,6 @@
 //! Memory for generated code, mapped twice: once writable, once executable. No mapping is both.
 
 use super::fetch;
-use rustix::fs::MemfdFlags;
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 
 /// The code buffer, filled from its start. The host gives it memory as it is filled.
@@ -26,7 +25,7 @@ const MAX_RESIDENT: usize = (2 << 20) / PAGE;
 impl Buffer {
     /// An empty buffer of `size` bytes.
     pub fn new(size: usize) -> rustix::io::Result<Buffer> {
-        let file = rustix::fs::memfd_create("capvec-jit", MemfdFlags::CLOEXEC)?;
+        let file = capvec_sim::mem::memory_file("capvec-jit")?;
         rustix::fs::ftruncate(&file, size as u64)?;
         let map = |prot| {
             // SAFETY: new mappings at addresses of the kernel's choice touch nothing of ours.

@@ -44,7 +44,7 @@ mod watch;
 
 pub use crate::base::random::Xoshiro256;
 pub use caller::{Caller, Processes};
-pub use config::{Bind, SetupError, VfsConfig};
+pub use config::VfsConfig;
 pub use events::Events;
 #[cfg(test)]
 pub use fixed_platform::FixedPlatform;

@@ -6,10 +6,11 @@ use std::rc::Rc;
 
 use rustix::fs::{self, CWD, Mode, OFlags};
 
-use crate::fs::config::{Bind, SCRATCH, SetupError, VfsConfig};
+use crate::fs::config::{SCRATCH, VfsConfig};
 use crate::fs::host;
 use crate::fs::host::scratch_dir::PrivateDir;
 use crate::fs::stat::{StatFs, makedev};
+use crate::interface::{Bind, SetupError};
 
 /// One mounted tree.
 pub(crate) struct Mount {

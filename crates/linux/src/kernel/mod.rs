@@ -16,7 +16,7 @@ pub mod time;
 pub mod tracing;
 pub mod trap;
 
-pub use config::{ClockMode, Concealed, Net, check_config};
+pub use config::check_config;
 pub use scheduling::{HostInput, Schedule};
 pub use state::{Core, Files, MemoryState, Network};
 pub use tasks::Tasks;

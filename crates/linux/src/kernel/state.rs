@@ -1,7 +1,7 @@
 //! The parts of the kernel's state that have no folder of their own.
 
-use super::config::{Concealed, Net};
 use crate::fs::Vfs;
+use crate::interface::{Concealed, Net};
 use crate::netlink::Ports;
 use crate::space::{Account, Layout, SharedFiles, Space};
 use capvec_isa::ExtSet;

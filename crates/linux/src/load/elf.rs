@@ -1,6 +1,6 @@
 //! ELF headers. Nothing in them is trusted until it has been checked here.
 
-use super::error::ElfError;
+use crate::interface::ElfError;
 use crate::space::{FileBytes, MMAP_MIN};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use goblin::container::{Container, Ctx, Endian};

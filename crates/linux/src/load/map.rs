@@ -1,8 +1,8 @@
 //! Mapping a program's segments.
 
 use super::elf::{Program, Segment};
-use super::error::ElfError;
 use crate::base::errno::Errno;
+use crate::interface::ElfError;
 use crate::space::{Backing, FileBytes, FileId, STACK_LIMIT, STACK_TOP, Space, Vma, fill};
 use capvec_sim::mem::{PAGE, SPACE};
 use std::rc::{Rc, Weak};

@@ -1,8 +1,8 @@
 //! The initial stack: arguments, environment and auxiliary vector (RISC-V ELF psABI; Linux's
 //! `create_elf_tables`).
 
-use super::error::ElfError;
 use crate::base::errno::Errno;
+use crate::interface::ElfError;
 use crate::space::{STACK_LIMIT, STACK_TOP, Space};
 use std::ops::Range;
 

@@ -4,24 +4,13 @@
 //! filter still forbids new programs, processes and threads, signals to other processes, tracing, executable memory,
 //! sockets (unless the run has some) and changes of the host's configuration.
 
-use crate::kernel::Net;
+use crate::interface::{ConfineError, Net};
 use rustix::io::Errno;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Len, SeccompCmpOp as Op, SeccompCondition,
     SeccompFilter, SeccompRule,
 };
 use std::collections::BTreeMap;
-
-/// Why a thread cannot be confined.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfineError {
-    /// There is no filter for this host's architecture.
-    #[error("there is no system call filter for {0}; the guest runs without one")]
-    Architecture(&'static str),
-    /// The host refuses the filter.
-    #[error("the host refuses the system call filter ({0}); the guest runs without it")]
-    Refused(String),
-}
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 

@@ -1,9 +1,8 @@
 //! What a debugger does to a machine while it is stopped. It debugs the first process.
 
 use super::Machine;
-use crate::kernel::run::Status;
+use crate::interface::{Event, ResumeRequest, Status};
 use crate::kernel::tracing::contents;
-use crate::kernel::tracing::requests::{Event, ResumeRequest};
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
 

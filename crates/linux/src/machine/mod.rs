@@ -2,20 +2,19 @@
 
 pub mod confine;
 mod debug;
-pub mod options;
 mod start;
 mod stream;
 
 use crate::base::cred::Cred;
 use crate::fs::{FdTable, FileRef, OpenFile, Vfs, VfsConfig};
+use crate::interface::{ConfineError, Exit, Input, LoadError, Options, Output};
 use crate::kernel::exec::vector_control::DEFAULT_CONTROL;
 use crate::kernel::fs_platform::Devices;
-use crate::kernel::run::{Notice, Run, Status};
+use crate::kernel::run::Run;
 use crate::kernel::time::clock::Clock;
 use crate::kernel::tracing::debugger::Debugger;
 use crate::kernel::tracing::profiler::Profiler;
 use crate::kernel::{Core, Files, HostInput, Kernel, MemoryState, Network, Schedule, Tasks};
-use crate::machine::options::{Input, LoadError, Options, Output};
 use crate::netlink::Ports;
 use crate::process::futex_queue::Futexes;
 use crate::process::rlimits::Limits;
@@ -45,31 +44,6 @@ pub struct Machine {
     kernel: Kernel,
     stdout: Capture,
     stderr: Capture,
-}
-
-/// The outcome of a run, and its resource usage.
-#[derive(Clone, Debug)]
-pub struct Exit {
-    /// How the first process ended.
-    pub status: Status,
-    /// Retired instructions of all threads.
-    pub instret: u64,
-    /// Modelled cycles in which a thread ran.
-    pub cycles: u64,
-    /// Modelled cycles in which all threads waited.
-    pub idle_cycles: u64,
-    /// Guest time from start to end, in seconds.
-    pub seconds: f64,
-    /// Peak of memory in use, in bytes.
-    pub peak_memory: u64,
-    /// The number of programs started: the first one, and one for each `execve`.
-    pub programs: u64,
-    /// The notices of the run.
-    pub notices: Vec<Notice>,
-    /// Captured standard output.
-    pub stdout: Vec<u8>,
-    /// Captured standard error.
-    pub stderr: Vec<u8>,
 }
 
 fn output(vfs: &Vfs, how: Output, host: HostStream) -> Result<(FileRef, Capture), LoadError> {
@@ -206,7 +180,7 @@ impl Machine {
     /// # Errors
     /// [`LoadError`] names the cause and the remedy.
     pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
-        capvec_sim::mem::check_host()?;
+        crate::interface::check_host()?;
         crate::kernel::check_config(&o.config).map_err(LoadError::Isa)?;
         let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
         let account =
@@ -261,12 +235,12 @@ impl Machine {
         Ok(Machine { kernel, stdout, stderr })
     }
 
-    /// Permanently confines the calling thread to what running this machine needs: see [`crate::confine`].
+    /// Permanently confines the calling thread to what running this machine needs: see [`confine::confine`].
     ///
     /// # Errors
     /// When the host does not support it.
-    pub fn confine(&self) -> Result<(), crate::ConfineError> {
-        crate::confine(self.kernel.network.allowed)
+    pub fn confine(&self) -> Result<(), ConfineError> {
+        confine::confine(self.kernel.network.allowed)
     }
 
     /// Runs until the first process has ended, or a limit is reached.

@@ -1,11 +1,10 @@
 //! Loading the first program of a machine.
 
-use super::options::LoadError;
 use crate::base::errno::Errno;
 use crate::fs::abi::{at, s};
+use crate::interface::{ElfError, LoadError, Unopened};
 use crate::kernel::Kernel;
 use crate::kernel::exec::{Request, exec};
-use crate::load::{ElfError, Unopened};
 
 /// Makes `cwd` the working directory.
 pub fn enter_directory(k: &mut Kernel, cwd: &[u8]) -> Result<(), LoadError> {

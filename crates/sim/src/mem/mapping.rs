@@ -1,7 +1,8 @@
 //! Changes of the mappings of an address space, and of the entries of its table of permissions.
 
+use super::host::zero;
 use super::{Memory, OutOfMemory, PAGE, PAGES, Perm, SPACE, reserve_mapping, table};
-use rustix::mm::{Advice, MapFlags, ProtFlags};
+use rustix::mm::{MapFlags, ProtFlags};
 
 /// Bytes that one page of the host's last-level page table maps. The kernel frees that page only when all of them are
 /// unmapped at once.
@@ -52,7 +53,7 @@ impl Memory {
             // keeps the pages, nothing is lost but memory.
             unsafe {
                 let at = self.region.perms.add(start as usize).cast();
-                let _ = rustix::mm::madvise(at, (end - start) as usize, Advice::LinuxDontNeed);
+                let _ = zero(at, (end - start) as usize);
             }
         }
     }
@@ -188,7 +189,7 @@ impl Memory {
         // SAFETY: inside the region; the guest asked for the contents to be lost.
         unsafe {
             let at = self.base.add(addr as usize).cast();
-            rustix::mm::madvise(at, len as usize, Advice::LinuxDontNeed)?;
+            zero(at, len as usize)?;
         }
         self.region.map_version.set(self.region.map_version.get() + 1);
         Ok(())

@@ -8,6 +8,7 @@ mod access;
 mod changes;
 mod code;
 mod hidden;
+mod host;
 mod host_maps;
 mod image;
 mod mapping;
@@ -17,6 +18,7 @@ mod shares;
 mod touched;
 
 pub use hidden::Hidden;
+pub use host::memory_file;
 pub use perm::{Perm, table};
 pub use scalar::Scalar;
 

@@ -39,7 +39,7 @@ impl Store {
         let dir = self.dir(name);
         // The contents must be on disk before the name is.
         let opened = File::open(new).map_err(Error::io("open", new))?;
-        rustix::fs::syncfs(&opened).map_err(|error| Error::io("sync", new)(error.into()))?;
+        sync(&opened).map_err(|error| Error::io("sync", new)(error.into()))?;
         if fs::symlink_metadata(&dir).is_err() {
             return fs::rename(new, &dir).map_err(Error::io("create", &dir));
         }
@@ -60,6 +60,14 @@ impl Store {
     pub(crate) fn write_manifest(&self, name: &str, manifest: &Manifest) -> Result<()> {
         manifest.write(&self.dir(name))
     }
+}
+
+/// Writes the whole file system to disk; on hosts without a call for that, only the directory.
+fn sync(dir: &File) -> rustix::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    return rustix::fs::syncfs(dir);
+    #[cfg(not(target_os = "linux"))]
+    return rustix::fs::fsync(dir);
 }
 
 pub(crate) fn remove_tree(path: &Path) -> Result<()> {

@@ -18,6 +18,21 @@ pub struct Local {
     pub dir: Option<PathBuf>,
 }
 
+/// Checks that this machine can run the drivers of a target, which call Linux.
+///
+/// # Errors
+/// It cannot.
+pub fn needs_linux(target: &str) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        bail!(
+            "--target {target} needs Linux, and this is {}; measure another machine with --target ssh:HOST, or run \
+             capvec in a container or a virtual machine with Linux",
+            std::env::consts::OS
+        );
+    }
+    Ok(())
+}
+
 impl Local {
     /// The driver for this program.
     pub fn driver(&self, program: Program) -> Result<&Path> {

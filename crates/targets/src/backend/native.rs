@@ -1,7 +1,7 @@
 //! This machine, with its own library or one that was built here.
 
 use super::compile::{Compiler, Recipe};
-use super::local::Local;
+use super::local::{Local, needs_linux};
 use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Work, process, together, toolchain};
 use crate::Limits;
 use crate::probe::Probe;
@@ -21,12 +21,13 @@ impl Native {
     /// Builds the drivers with the machine's own compiler; with `library`, they load the libcrypto of that directory.
     ///
     /// # Errors
-    /// There is no compiler or no library; the message says what to install.
+    /// There is no compiler or no library; the message says what to install. Or this is not Linux.
     pub fn new(
         programs: &[Program],
         library: Option<PathBuf>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Native> {
+        needs_linux("native")?;
         let arch = Arch::host().context("--target native")?;
         let store = Store::from_env()?;
         progress("compiling the driver (cc of this machine)");

@@ -1,7 +1,7 @@
 //! QEMU in user mode, with a sysroot: stock binaries of another architecture, counted exactly.
 
 use super::compile::{Built, Compiler, Recipe};
-use super::local::Local;
+use super::local::{Local, needs_linux};
 use super::{Arch, Ended, Facts, Kind, Opened, Work, process, qemu_log, together, toolchain};
 use crate::Limits;
 use crate::defaults::sysroot_for;
@@ -34,6 +34,7 @@ pub struct Qemu {
 /// The emulator: Debian's, or one on PATH that is recent enough.
 fn find(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
     let file = format!("qemu-{}", arch.name());
+    needs_linux(&format!("qemu:{}", arch.name()))?;
     let sysroot = sysroot_for(Arch::host()?);
     match store.ensure(&sysroot, &["qemu-user"], &mut |p| progress(&p.to_string())) {
         Ok(root) => Ok(root.join("usr/bin").join(file)),

@@ -97,6 +97,7 @@ fn translator() -> Result<String> {
 
 /// On a thread of its own, which stays confined.
 fn sandbox() -> Result<String> {
+    capvec_linux::check_host()?;
     let confined = std::thread::spawn(|| capvec_linux::confine(Net::None)).join();
     match confined {
         Ok(Ok(())) => Ok("guests run confined".into()),

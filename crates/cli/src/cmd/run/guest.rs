@@ -180,6 +180,7 @@ pub fn options(args: &Launch, core: &Core) -> Result<Options> {
 
 /// The options that the flags give, without signals and notices.
 pub fn quiet_options(args: &Launch, core: &Core) -> Result<Options> {
+    capvec_linux::check_host().map_err(|e| Usage(e.to_string()))?;
     if let Ok(store) = Store::from_env() {
         args.bind.iter().try_for_each(|bind| apart_from_store(bind, store.home()))?;
     }

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-use crate::fs::config::SetupError;
+use crate::interface::SetupError;
 
 /// The name of a private directory up to its random part, and the name of the lock file in it.
 const PREFIX: &str = "capvec-";

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::base::errno::{Errno, Result};
-use crate::fs::config::{SetupError, VfsConfig};
+use crate::fs::config::VfsConfig;
 use crate::fs::host::{self, FdDir};
 use crate::fs::inode::owner::Owner;
 use crate::fs::inode::table::InodeTable;
@@ -14,6 +14,7 @@ use crate::fs::shared_state::Shared;
 use crate::fs::unix::socket::Sockets;
 use crate::fs::vfs::Vfs;
 use crate::fs::vfs::resolve;
+use crate::interface::SetupError;
 
 impl Vfs {
     /// Sets up the mounts of `config`: the sysroot, the virtual trees, the scratch directories,

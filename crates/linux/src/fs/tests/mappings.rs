@@ -1,6 +1,7 @@
 //! Shared mappings of files.
 
 use super::*;
+use crate::interface::Bind;
 use crate::space::{Account, SharedFiles, StopRequest};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -11,6 +11,7 @@ mod permission;
 mod virtual_trees;
 mod watch;
 
+use crate::interface::Bind;
 use std::cell::RefCell;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;

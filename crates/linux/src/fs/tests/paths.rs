@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fs::abi::{access, s};
+use crate::interface::Bind;
 
 #[test]
 fn sysroot_links_and_mounts() {

@@ -6,11 +6,11 @@ use super::Vfs;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, at, limit, s};
 use crate::fs::caller::Caller;
-use crate::fs::config::SetupError;
 use crate::fs::host;
 use crate::fs::mount::{Hit, Source};
 use crate::fs::path::located::{Dir, Node, Place};
 use crate::fs::virtual_access::link::Target;
+use crate::interface::SetupError;
 
 /// What to do with the last component.
 #[derive(Clone, Copy, PartialEq, Eq)]

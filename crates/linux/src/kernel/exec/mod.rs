@@ -9,9 +9,10 @@ pub use program::Request;
 
 use crate::base::errno::Errno;
 use crate::fs::FileRef;
+use crate::interface::ElfError;
 use crate::kernel::Kernel;
+use crate::load;
 use crate::load::stack::{self, Contents};
-use crate::load::{self, ElfError};
 use crate::process::Image;
 use crate::process::thread::{Context, Wait, Wake};
 use crate::signal::AltStack;

@@ -3,8 +3,9 @@
 use crate::base::errno::Errno;
 use crate::fs::abi::at;
 use crate::fs::{FileRef, OpenFile};
+use crate::interface::ElfError;
 use crate::kernel::Kernel;
-use crate::load::{self, ElfError, Program};
+use crate::load::{self, Program};
 use crate::space::FileBytes;
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
@@ -115,7 +116,7 @@ pub fn interpreter(
     };
     let name = String::from_utf8_lossy(path).into_owned();
     let (file, path) = open_program(k, &request).map_err(|cause| {
-        let package = load::package_of(&name);
+        let package = package_of(&name);
         ElfError::Interpreter { path: name.clone(), cause, package }
     })?;
     match load::elf::parse(&*file) {
@@ -125,5 +126,17 @@ pub fn interpreter(
             Err(ElfError::BadInterpreter { path: name, cause })
         }
         Err(e) => Err(ElfError::BadInterpreter { path: name, cause: Box::new(e) }),
+    }
+}
+
+/// The Debian package that contains an interpreter, as messages name it: `package libc6`.
+fn package_of(interpreter: &str) -> &'static str {
+    let name = interpreter.rsplit('/').next().unwrap_or_default();
+    if name.starts_with("ld-musl") {
+        "package musl"
+    } else if name.starts_with("ld-linux") {
+        "package libc6"
+    } else {
+        "the package that contains it"
     }
 }

@@ -2,8 +2,8 @@
 
 mod robust_futexes;
 
+use crate::interface::Status;
 use crate::kernel::Kernel;
-use crate::kernel::run::Status;
 use crate::process::thread::{Wait, Wake};
 use crate::process::{Ended, INIT, Life};
 use crate::signal::{Detail, IGNORE, SigInfo, code, sa, sig};

@@ -3,8 +3,8 @@
 use super::host_input::SOCKET_STEP;
 use crate::fs::FileRef;
 use crate::fs::abi::poll;
+use crate::interface::{Notice, Status};
 use crate::kernel::Kernel;
-use crate::kernel::run::{Notice, Status};
 use crate::kernel::time::clock::Clock;
 use crate::process::thread::{Thread, Wait, Wake};
 use std::time::{Duration, Instant};

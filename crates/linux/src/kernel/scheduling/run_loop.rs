@@ -1,9 +1,9 @@
 //! The scheduler: round robin by a quantum of retired instructions, so that every run of a program is the same.
 
 use super::{Quantum, Slice};
+use crate::interface::{Event, ResumeRequest, Status};
 use crate::kernel::Kernel;
-use crate::kernel::run::Status;
-use crate::kernel::tracing::{self, requests};
+use crate::kernel::tracing;
 use crate::process::Life;
 use crate::process::thread::{State, Wait, Wake};
 use crate::signal::{SigInfo, sig};
@@ -28,11 +28,7 @@ impl Kernel {
 
     /// Runs until something happens that a debugger wants to know. `poll` is called now and then, and returns true to
     /// stop the system.
-    pub fn run_debugged(
-        &mut self,
-        how: requests::ResumeRequest,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> requests::Event {
+    pub fn run_debugged(&mut self, how: ResumeRequest, poll: &mut dyn FnMut() -> bool) -> Event {
         self.debugger.take_orders(how);
         if let Some(first) = how.first {
             self.sched.run_first(first, self.tasks.current);
@@ -40,14 +36,14 @@ impl Kernel {
         loop {
             if let Some(status) = self.run.outcome {
                 self.account_time();
-                return requests::Event::Ended(status);
+                return Event::Ended(status);
             }
             self.advance();
             if let Some(event) = self.debugger.take_event() {
                 return event;
             }
             if self.run.outcome.is_none() && poll() {
-                return requests::Event::Interrupted;
+                return Event::Interrupted;
             }
         }
     }

@@ -1,12 +1,11 @@
 //! Delivering signals to the current thread.
 
 use super::frame;
+use crate::interface::{Fault, Notice};
 use crate::kernel::Kernel;
-use crate::kernel::run::Notice;
 use crate::process::Ended;
 use crate::signal::{
-    Action, DEFAULT, Detail, Disposition, Fault, IGNORE, RAW, RAW_AT, SigInfo, SigSet, default_of,
-    sa, sig,
+    Action, DEFAULT, Detail, Disposition, IGNORE, RAW, RAW_AT, SigInfo, SigSet, default_of, sa, sig,
 };
 
 impl Kernel {

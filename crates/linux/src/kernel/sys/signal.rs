@@ -2,10 +2,11 @@
 
 use super::Args;
 use crate::base::errno::{Errno, Result};
+use crate::interface::Fault;
 use crate::kernel::{Abort, Kernel, Sys, signal_delivery};
 use crate::process::Process;
 use crate::process::thread::{Restart, Wait, Wake};
-use crate::signal::{Action, AltStack, Detail, Fault, RAW, RAW_AT, SigInfo, SigSet, code, sig};
+use crate::signal::{Action, AltStack, Detail, RAW, RAW_AT, SigInfo, SigSet, code, sig};
 
 /// Bytes of the kernel's `sigset_t`.
 const SET_SIZE: u64 = 8;

@@ -1,7 +1,7 @@
 //! The guest's clocks.
 
 use crate::base::time::{EPOCH, SECOND};
-use crate::kernel::config::ClockMode;
+use crate::interface::ClockMode;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 

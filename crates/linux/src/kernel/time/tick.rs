@@ -1,7 +1,7 @@
 //! Time passes: CPU time is accounted, and timers expire.
 
+use crate::interface::Status;
 use crate::kernel::Kernel;
-use crate::kernel::run::Status;
 use crate::process::Process;
 use crate::process::thread::Wake;
 use crate::process::timer_queue::Event;

@@ -3,7 +3,7 @@
 //! While the system is stopped, the interrupted quantum is kept, so that a run that was stopped and continued schedules
 //! its threads like a run without a debugger.
 
-use super::requests::{Event, ResumeRequest};
+use crate::interface::{Event, ResumeRequest};
 use crate::kernel::Tasks;
 use crate::signal::{SigInfo, sig};
 use capvec_sim::Engine;

@@ -2,7 +2,6 @@
 
 pub mod debugger;
 pub mod profiler;
-pub mod requests;
 
 use crate::fs::{Caller, Vfs};
 

@@ -3,11 +3,12 @@
 mod fault_text;
 
 use crate::base::errno::Errno;
+use crate::interface::Fault;
 use crate::kernel::registers::{A0, A7};
 use crate::kernel::sys::{self, Args};
 use crate::kernel::{Abort, Kernel};
 use crate::process::thread::{Call, Restart, State, Wake};
-use crate::signal::{Detail, Fault, SigInfo, SigSet, code, sig};
+use crate::signal::{Detail, SigInfo, SigSet, code, sig};
 use capvec_isa::Ext;
 use capvec_sim::vector::VType;
 use capvec_sim::{Cause, Hart, Trap};

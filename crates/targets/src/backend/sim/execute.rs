@@ -12,7 +12,7 @@ use capvec_isa::capability::libcapvec_caps;
 use capvec_isa::lint::MAX_VALUE_BYTES;
 use capvec_isa::variable::{CAPVEC_CAPS, CAPVEC_TUNE};
 use capvec_isa::{Isa, Op};
-use capvec_linux::fs::Bind;
+use capvec_linux::Bind;
 use capvec_linux::{Exit, Input, Notice, Options, Output};
 use capvec_profile::Recorder;
 use capvec_sim::engine::Histogram;

@@ -60,6 +60,7 @@ impl Sim {
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Sim> {
+        capvec_linux::check_host()?;
         let store = Store::from_env()?;
         let own = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
         let (root, manifest) = match library_kind.packaged() {

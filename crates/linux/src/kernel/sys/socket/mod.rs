@@ -20,7 +20,7 @@ use crate::base::cred::cap;
 use crate::base::errno::Errno;
 use crate::fs::abi::{o, poll};
 use crate::fs::{FileRef, UnixSocket};
-use crate::kernel::Net;
+use crate::interface::Net;
 use crate::kernel::{Kernel, Sys};
 use crate::net::{self, INET, INET6, InetSocket, Owner};
 use crate::netlink::{NETLINK, NetlinkSocket, Protocol};

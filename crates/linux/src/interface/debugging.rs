@@ -1,6 +1,6 @@
 //! What a debugger asks for, and what it learns.
 
-use crate::kernel::run::Status;
+use super::status::Status;
 use capvec_sim::debug::Pause;
 
 /// Why the system has stopped.

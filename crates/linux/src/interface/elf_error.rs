@@ -94,7 +94,7 @@ pub enum ElfError {
         path: String,
         /// Why.
         cause: Errno,
-        /// The Debian package that contains it, as `package_of` names it.
+        /// The Debian package that contains it.
         package: &'static str,
     },
     /// The interpreter cannot be run.
@@ -139,17 +139,5 @@ impl ElfError {
 impl From<Errno> for ElfError {
     fn from(e: Errno) -> ElfError {
         ElfError::File(e)
-    }
-}
-
-/// The Debian package that contains an interpreter, as messages name it: `package libc6`.
-pub fn package_of(interpreter: &str) -> &'static str {
-    let name = interpreter.rsplit('/').next().unwrap_or_default();
-    if name.starts_with("ld-musl") {
-        "package musl"
-    } else if name.starts_with("ld-linux") {
-        "package libc6"
-    } else {
-        "the package that contains it"
     }
 }

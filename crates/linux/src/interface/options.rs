@@ -1,9 +1,7 @@
 //! Options of a machine.
 
-use crate::fs::{Bind, SetupError};
-use crate::kernel::run::Notify;
-use crate::kernel::{ClockMode, Concealed, Net};
-use crate::load::ElfError;
+use super::notice::Notify;
+use super::setting::{Bind, ClockMode, Concealed, Net};
 use capvec_isa::capability::Misaligned;
 use capvec_sim::Config;
 use capvec_sim::calls::Follower;
@@ -138,65 +136,3 @@ const DEFAULT_ENV: [(&str, &str); 5] = [
     ("LANG", "C"),
     ("TERM", "dumb"),
 ];
-
-/// Why a machine cannot be made.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// The host cannot map a guest's memory.
-    #[error(transparent)]
-    Host(#[from] capvec_sim::mem::LargePages),
-    /// The file system cannot be set up.
-    #[error(transparent)]
-    FileSystem(#[from] SetupError),
-    /// A standard stream of the host is not open.
-    #[error("standard {0} of the host: {1}; redirect it from or to a file")]
-    Stream(&'static str, std::io::Error),
-    /// There is no program to run.
-    #[error("no program given; name one after --")]
-    NoProgram,
-    /// The program is not in the guest's PATH.
-    #[error(
-        "{program}: not found in the guest's PATH ({path}); add its package to the sysroot, or give a path"
-    )]
-    NotFound {
-        /// As given.
-        program: String,
-        /// The guest's PATH.
-        path: String,
-    },
-    /// The working directory does not exist in the guest.
-    #[error(
-        "working directory {0} cannot be entered in the guest ({1}); bind a host directory there"
-    )]
-    Cwd(String, crate::base::errno::Errno),
-    /// The program cannot be loaded.
-    #[error("{path}: {cause}")]
-    Program {
-        /// Guest path.
-        path: String,
-        /// What is wrong with it.
-        cause: ElfError,
-    },
-    /// The host cannot provide an address space.
-    #[error(
-        "no host memory for the guest's address space ({0}); raise the limit on virtual memory (ulimit -v)"
-    )]
-    Memory(crate::base::errno::Errno),
-    /// The configuration is not one that Linux runs on.
-    #[error("the ISA {0}: Linux needs at least RV64IMA; choose such an ISA with --isa")]
-    Isa(String),
-}
-
-impl LoadError {
-    /// The exit status in the convention of env(1) and timeout(1): 127 when the program is not found, 126 when it cannot
-    /// be run, 2 for any other cause.
-    pub fn code(&self) -> u8 {
-        use crate::load::Unopened::{Dangling, Missing};
-        match self {
-            LoadError::NotFound { .. }
-            | LoadError::Program { cause: ElfError::Open(Missing | Dangling(_)), .. } => 127,
-            LoadError::Program { .. } => 126,
-            _ => 2,
-        }
-    }
-}

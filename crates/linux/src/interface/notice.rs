@@ -1,6 +1,6 @@
 //! Notices: messages of a run for its user.
 
-use crate::signal::Fault;
+use super::fault::Fault;
 use std::fmt;
 
 /// An event of a run that its user should know.
@@ -32,6 +32,9 @@ pub enum Notice {
     /// The run was ended because a limit was reached.
     Limit(&'static str),
 }
+
+/// Receives notices as they arise.
+pub type Notify = Box<dyn FnMut(&Notice)>;
 
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

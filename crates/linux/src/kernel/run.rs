@@ -1,15 +1,7 @@
 //! The run as a whole: its limits, how it ends, and messages for its user.
 
-mod notice;
-mod status;
-
-pub use notice::Notice;
-pub use status::Status;
-
+use crate::interface::{Notice, Notify, Status};
 use std::collections::BTreeSet;
-
-/// Receives notices as they arise.
-pub type Notify = Box<dyn FnMut(&Notice)>;
 
 /// Maximum number of notices of killed processes and unknown calls.
 const MAX_NOTICES: usize = 1000;
