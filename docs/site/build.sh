@@ -35,8 +35,6 @@ section() {
         for sub in $(commands "$command"); do section "$command" "$sub"; done
     done
 } > $pages/reference/cli.md
-printf '# Python\n\n::: capvec\n    options:\n      members_order: alphabetical\n' > $pages/reference/python.md
-printf '# Sweeps in Python\n\n::: capvec.sweep\n' > $pages/reference/python-sweep.md
 # With --quiet, --strict would not fail for dead links.
 NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $tools/bin/mkdocs build --strict -f docs/site/mkdocs.yml
 echo "out/site/index.html"

@@ -33,41 +33,49 @@ impl NativeCore {
         Ok(NativeCore { core, from: name.into(), settings })
     }
 
+    /// The name of the core.
     #[getter]
     fn name(&self) -> &str {
         &self.core.name
     }
 
+    /// Its name in tables and records: the name, and the settings if there are any.
     #[getter]
     fn label(&self) -> &str {
         &self.core.identity.label
     }
 
+    /// What the core is, in a few words.
     #[getter]
     fn title(&self) -> &str {
         &self.core.title
     }
 
+    /// Its ISA string.
     #[getter]
     fn isa(&self) -> String {
         self.core.isa.to_string()
     }
 
+    /// Bits of a vector register.
     #[getter]
     fn vlen(&self) -> u32 {
         self.core.vlen
     }
 
+    /// Clock frequency in hertz.
     #[getter]
     fn frequency(&self) -> u64 {
         self.core.frequency
     }
 
+    /// How it counts cycles: `in-order`, `out-of-order`, or `ideal` for one cycle per instruction.
     #[getter]
     fn model(&self) -> &'static str {
         self.core.model.name()
     }
 
+    /// SHA-256 of its parameters, in hexadecimal.
     #[getter]
     fn digest(&self) -> &str {
         &self.core.identity.digest
