@@ -43,6 +43,14 @@ pub enum CoreError {
         /// What is wrong, and what would be right.
         why: String,
     },
+    /// Keys that belong together are not all there.
+    #[error("core file {file}: {} missing; write {} = {{ value = …, source = \"…\" }}, and so on", are(keys), keys[0])]
+    Missing {
+        /// The file.
+        file: String,
+        /// The keys, with dots; at least one.
+        keys: Vec<String>,
+    },
     /// A parameter cannot be set to this value, or cannot be set at all.
     #[error("--set {key}={value}: {why}")]
     Set {
@@ -53,4 +61,13 @@ pub enum CoreError {
         /// What is wrong, and what would be right.
         why: String,
     },
+}
+
+/// These keys as the subject of a sentence.
+pub fn are(keys: &[String]) -> String {
+    match keys {
+        [only] => format!("{only} is"),
+        [most @ .., last] => format!("{} and {last} are", most.join(", ")),
+        [] => String::new(),
+    }
 }

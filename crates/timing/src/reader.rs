@@ -67,6 +67,19 @@ impl Reader {
         table.is_some_and(|t| t.contains_key(name))
     }
 
+    /// Whether the file has these parameters, which belong together: all of them, or none.
+    ///
+    /// # Errors
+    /// It has some of them: the error names all others at once.
+    pub fn has_all(&self, keys: &[&str]) -> Result<bool, CoreError> {
+        let missing: Vec<_> = keys.iter().filter(|k| !self.has(k)).map(|k| k.to_string()).collect();
+        match missing.len() {
+            0 => Ok(true),
+            n if n == keys.len() => Ok(false),
+            _ => Err(CoreError::Missing { file: self.file.clone(), keys: missing }),
+        }
+    }
+
     /// `record` for a parameter that the file need not have: without it, `value` is assumed.
     pub fn record_or<const N: usize>(
         &mut self,

@@ -2,7 +2,7 @@
 
 use crate::change::{Identity, shown, values};
 use crate::core::{Core, shipped};
-use crate::error::CoreError;
+use crate::error::{CoreError, are};
 use crate::parameter::Parameter;
 use crate::params::own;
 use crate::reader::Reader;
@@ -232,7 +232,14 @@ fn insert(root: &mut Table, key: &str, value: Value) -> bool {
 
 /// The error, attributed to the setting that causes it.
 fn blame(places: &[Place], error: CoreError) -> CoreError {
-    let CoreError::Key { key, why, .. } = error else { return error };
+    let (key, why) = match (error, places.last()) {
+        (CoreError::Key { key, why, .. }, _) => (key, why),
+        (CoreError::Missing { keys, .. }, Some(last)) => {
+            let set = keys.iter().map(|key| format!(" --set {key}=VALUE")).collect::<String>();
+            return last.setting.error(format!("then {} missing; add{set}", are(&keys)));
+        }
+        (error, _) => return error,
+    };
     let own = |p: &&Place| p.key == key || key.starts_with(&format!("{}.", p.key));
     match (places.iter().find(own), places.last()) {
         (Some(place), _) => place.setting.error(why),

@@ -159,6 +159,8 @@ fn missing_keys_are_named() {
     check(line("title = "), "", "title", "missing");
     check("\n[branch]", "\n[elsewhere]", "branch.history", "missing");
     check("{ latency = 4, occupancy = 4 }", "{ latency = 4 }", "scalar.mul.occupancy", "missing");
+    let tlb = "\n[tlb]\nways = { value = 4, source = \"s\" }\n[branch]";
+    check("\n[branch]", tlb, "tlb.entries and tlb.miss are missing", "write tlb.entries = {");
 }
 
 #[test]

@@ -84,7 +84,8 @@ fn parameters_that_depend_on_each_other_are_set_together() {
         core.identity.label
     );
     let missing = set("karu64", &["l2.size=65536"]).unwrap_err();
-    assert!(missing.contains("add --set l2.line=VALUE"), "{missing}");
+    let rest = "then l2.line, l2.ways and l2.miss are missing; add --set l2.line=VALUE --set l2.ways=VALUE --set l2.miss=VALUE";
+    assert!(missing.contains(rest), "{missing}");
     let level = ["l2.size=65536", "l2.line=64", "l2.ways=8", "l2.miss=90"];
     assert_eq!(set("karu64", &level).unwrap().identity.changes.len(), 4);
     let tlb = ["tlb.entries=48", "tlb.ways=5", "tlb.miss=30"];

@@ -127,7 +127,7 @@ impl Branch {
 impl Tables {
     fn read(r: &mut Reader, history: u64) -> Result<Tables, CoreError> {
         const KEY: &str = "branch.tagged";
-        if !r.has(KEY) && !r.has("branch.longest") {
+        if !r.has_all(&[KEY, "branch.longest"])? {
             return Ok(Tables { entries: 0, longest: 0 });
         }
         let entries = r.number(KEY, 0, 1 << 20)?;
@@ -167,11 +167,11 @@ impl SecondLevel {
     /// A core file need not have either part.
     fn read(r: &mut Reader) -> Result<SecondLevel, CoreError> {
         let none = Geometry { size: 0, line: PAGE, ways: 1 };
-        let (cache, miss) = match r.has("l2") {
+        let (cache, miss) = match r.has_all(&["l2.size", "l2.line", "l2.ways", "l2.miss"])? {
             true => (geometry(r, "l2")?, r.ticks("l2.miss")?),
             false => (none, 0),
         };
-        let (tlb, walk) = match r.has("tlb") {
+        let (tlb, walk) = match r.has_all(&["tlb.entries", "tlb.ways", "tlb.miss"])? {
             true => (tlb(r)?, r.ticks("tlb.miss")?),
             false => (none, 0),
         };
