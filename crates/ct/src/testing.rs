@@ -1,8 +1,8 @@
 //! Findings for the tests of this crate.
 
 use crate::findings::{Finding, Kind, Source, Step};
+use capvec_util::testing::is_generated;
 use schemars::generate::SchemaSettings;
-use std::path::Path;
 
 /// A finding with everything that one can have.
 pub fn finding() -> Finding {
@@ -25,16 +25,11 @@ pub fn finding() -> Finding {
     }
 }
 
-/// Tests that `docs/NAME.schema.json` is the schema of a type. `CAPVEC_WRITE_SCHEMA=1 cargo test -p capvec-ct schema` writes it.
+/// Tests that `docs/NAME.schema.json` is the schema of a type. `CAPVEC_WRITE=1 cargo test -p capvec-ct schema` writes it.
 pub fn schema<T: schemars::JsonSchema>(name: &str, title: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{name}.schema.json"));
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     schema["title"] = title.into();
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-    if std::env::var_os("CAPVEC_WRITE_SCHEMA").is_some() {
-        std::fs::write(&file, &text).unwrap();
-    }
-    let written = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(written == text, "docs/{name}.schema.json differs from the types: see this test");
+    is_generated(&format!("docs/{name}.schema.json"), &text);
 }

@@ -91,23 +91,16 @@ pub struct Cost {
 #[cfg(test)]
 mod tests {
     use super::File;
+    use capvec_util::testing::is_generated;
     use schemars::generate::SchemaSettings;
 
-    /// `CAPVEC_WRITE_SCHEMA=1 cargo test -p capvec-custom schema` writes it.
+    /// `CAPVEC_WRITE=1 cargo test -p capvec-custom schema` writes it.
     #[test]
     fn the_schema_of_instruction_files_is_that_of_the_types() {
         let settings = SchemaSettings::draft2020_12();
         let mut schema = settings.into_generator().into_root_schema_for::<File>().to_value();
         schema["title"] = "A file of instructions for --isa-file (docs/custom.md)".into();
         let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/instruction-file.schema.json");
-        if std::env::var_os("CAPVEC_WRITE_SCHEMA").is_some() {
-            std::fs::write(file, &text).unwrap();
-        }
-        let written = std::fs::read_to_string(file).unwrap_or_default();
-        assert!(
-            written == text,
-            "docs/instruction-file.schema.json differs from the types: see this test"
-        );
+        is_generated("docs/instruction-file.schema.json", &text);
     }
 }

@@ -1,8 +1,9 @@
 //! Tests that the schemas in docs/ are those of these types, and that the documents of tests conform to them.
 
 use crate::json::{Rates, RecordJson};
-use crate::testing::schema::{docs, violations};
+use crate::testing::schema::violations;
 use crate::{COLUMNS, Derived, Row, checked, doctor, explored, fitted, kat, predicted, read};
+use capvec_util::testing::is_generated;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -69,7 +70,7 @@ fn generated<T: JsonSchema>(title: &str) -> Value {
     schema
 }
 
-/// `CAPVEC_WRITE_SCHEMA=1 cargo test -p capvec-record -p capvec-binscan schema` writes them.
+/// `CAPVEC_WRITE=1 cargo test -p capvec-record -p capvec-binscan schema` writes them.
 #[test]
 fn the_schemas_are_those_of_the_types() {
     for (name, schema) in [
@@ -81,13 +82,8 @@ fn the_schemas_are_those_of_the_types() {
         ("checked", generated::<checked::Checked>("JSON of capvec check")),
         ("doctor", generated::<doctor::Record<Scan>>("JSON of capvec doctor")),
     ] {
-        let file = docs().join(format!("{name}.schema.json"));
         let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        if std::env::var_os("CAPVEC_WRITE_SCHEMA").is_some() {
-            std::fs::write(&file, &text).unwrap();
-        }
-        let written = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(written == text, "docs/{name}.schema.json differs from the types: see this test");
+        is_generated(&format!("docs/{name}.schema.json"), &text);
     }
 }
 

@@ -1,14 +1,14 @@
 //! docs/sweep-file.schema.json, by which editors complete and check the files of sweeps.
 
 use crate::axes::{COMMON, FLAGS};
+use capvec_util::testing::is_generated;
 use serde_json::{Map, Value, json};
-use std::path::Path;
 
 fn each(names: &[&str], schema: &Value) -> Map<String, Value> {
     names.iter().map(|name| ((*name).to_string(), schema.clone())).collect()
 }
 
-/// `CAPVEC_WRITE_SCHEMA=1 cargo test -p capvec-sweep schema` writes it.
+/// `CAPVEC_WRITE=1 cargo test -p capvec-sweep schema` writes it.
 #[test]
 fn the_schema_of_sweep_files_has_every_key() {
     let value = json!({ "type": ["string", "number", "boolean"] });
@@ -41,10 +41,5 @@ fn the_schema_of_sweep_files_has_every_key() {
         "$defs": { "parameters": parameters(&either) },
     });
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/sweep-file.schema.json");
-    if std::env::var_os("CAPVEC_WRITE_SCHEMA").is_some() {
-        std::fs::write(&file, &text).unwrap();
-    }
-    let written = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(written == text, "docs/sweep-file.schema.json differs from the keys: see this test");
+    is_generated("docs/sweep-file.schema.json", &text);
 }

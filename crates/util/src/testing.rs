@@ -1,7 +1,8 @@
-//! What tests do where something that they need is missing.
+//! What tests share: skipping those that lack something, and files that tests generate.
 
 use std::fmt::Display;
 use std::io::Write;
+use std::path::Path;
 
 /// The variable that names what must not be missing: tests that need it are not skipped.
 const NO_SKIP: &str = "CAPVEC_NO_SKIP";
@@ -28,6 +29,21 @@ pub fn found<T, E: Display>(needed: &str, found: Result<T, E>) -> Option<T> {
 /// Whether the variable's value, `1` or names separated by commas, forbids skipping tests that lack what is needed.
 fn forbids(names: &str, needed: &str) -> bool {
     names == "1" || names.split(',').any(|name| name.trim() == needed)
+}
+
+/// Checks that a committed file, a path from the root of the repository, has the text that a test has generated.
+/// `CAPVEC_WRITE=1 cargo test …` writes it.
+///
+/// # Panics
+/// They differ, or the file cannot be written.
+pub fn is_generated(file: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+    if std::env::var_os("CAPVEC_WRITE").is_some() {
+        let written = std::fs::write(&path, text);
+        assert!(written.is_ok(), "{file}: {written:?}");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == text, "{file} is not what this test generates; CAPVEC_WRITE=1 writes it");
 }
 
 #[cfg(test)]

@@ -220,19 +220,14 @@ mod tests {
         assert_eq!(lines[7], words("7 runs, compared with the one on scalar: 6 same, 1 killed."));
     }
 
-    /// `CAPVEC_WRITE_SCHEMA=1 cargo test -p capvec schema` writes it.
+    /// `CAPVEC_WRITE=1 cargo test -p capvec schema` writes it.
     #[test]
     fn the_schema_is_that_of_the_type() {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let mut schema = settings.into_generator().into_root_schema_for::<Matrix>().to_value();
         schema["title"] = "JSON of capvec matrix".into();
         let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/matrix.schema.json");
-        if std::env::var_os("CAPVEC_WRITE_SCHEMA").is_some() {
-            std::fs::write(file, &text).unwrap();
-        }
-        let written = std::fs::read_to_string(file).unwrap_or_default();
-        assert!(written == text, "docs/matrix.schema.json differs from the type: see this test");
+        capvec_util::testing::is_generated("docs/matrix.schema.json", &text);
     }
 
     #[test]
