@@ -79,6 +79,51 @@ fn trees_and_packages_are_read() {
     }
 }
 
+/// A board is this machine, reached by a client that runs the script in a shell here.
+#[test]
+fn the_kernel_of_a_board_is_read_over_ssh() {
+    let dir = tempfile::tempdir().unwrap();
+    let client = dir.path().join("client");
+    std::fs::write(&client, "#!/bin/sh\nfor a; do :; done\nexec sh -c \"$a\"\n").unwrap();
+    std::fs::set_permissions(&client, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let root = dir.path().join("a board's root");
+    let put = |path: &str, text: &str| {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let configuration = std::fs::read_to_string(config("6.12.117-riscv64")).unwrap();
+    put("proc/sys/kernel/osrelease", "6.12.117\n");
+    put("boot/config-6.12.117", &configuration);
+    put("boot/config-6.1", "CONFIG_OF_ANOTHER=y\n");
+    put("proc/cpuinfo", "hart : 0\nisa : rv64imafdcv_zvkned_zvkg_zvkb\n");
+    put("proc/device-tree/cpus/cpu@0/riscv,isa-extensions", "i\0m\0zvkned\0");
+    let doctor = |client: &Path, root: &Path| {
+        let mut command = Command::cargo_bin("capvec").unwrap();
+        command.args(["doctor", "--target", "ssh:board", "--format", "json", "--kernel"]).arg(root);
+        let output = command.env("CAPVEC_SSH", client).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+    };
+    let (json, error, _) = doctor(&client, &root);
+    assert_eq!(error, "");
+    let over_ssh = conforming("doctor", &json);
+    assert_eq!(verdict(&over_ssh, "AES-XTS"), "extension lacking");
+    let shown = format!("ssh:board:{}/boot/config-6.12.117", root.display());
+    assert_eq!(over_ssh["kernel"]["config"], shown.as_str());
+    let mut local = conforming("doctor", &kernel(&["--format", "json"], &root).0);
+    local["kernel"]["config"] = shown.into();
+    assert_eq!(over_ssh, local);
+    for (client, root, status, says) in [
+        (client.as_path(), Path::new("/nowhere"), 3, "reading /nowhere there ended with status 1"),
+        (client.as_path(), Path::new("boot"), 2, "name the root of the board's system"),
+        (Path::new("false"), Path::new("/"), 3, "it prints nothing"),
+    ] {
+        let (_, error, code) = doctor(client, root);
+        assert!(code == status && error.contains(says), "{code}: {error}");
+    }
+}
+
 /// Whatever kernel runs the tests: if it shows its configuration, there is a verdict on each of its implementations.
 #[test]
 fn the_running_kernel_is_examined() {

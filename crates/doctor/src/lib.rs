@@ -28,7 +28,7 @@ pub use cost::cost;
 pub use examine::{Diagnosis, Request, examine};
 pub use files::{FileFinding, PROGRAMS, file, files};
 pub use judgement::Judgement;
-pub use kernel::{kernel_of_bytes, kernel_of_config, kernel_of_root};
+pub use kernel::{kernel_of_bytes, kernel_of_config, kernel_of_copy, kernel_of_root};
 pub use processor::Processor;
 pub use runtimes::runtimes;
 pub use show::{csv, markdown, text};

@@ -33,7 +33,15 @@ pub fn kernel_of_bytes(name: &str, bytes: &[u8]) -> Result<Findings> {
 /// # Errors
 /// As [`kernel_of_config`], or there is no configuration.
 pub fn kernel_of_root(root: &Path) -> Result<Findings> {
-    found(&system::from_root(root)?)
+    found(&system::from_root(root, &root.display().to_string())?)
+}
+
+/// The same for a copy of a machine's files, which is shown as `name`.
+///
+/// # Errors
+/// As [`kernel_of_root`].
+pub fn kernel_of_copy(root: &Path, name: &str) -> Result<Findings> {
+    found(&system::from_root(root, name)?)
 }
 
 fn found(system: &System) -> Result<Findings> {

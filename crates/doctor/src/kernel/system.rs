@@ -122,14 +122,17 @@ fn text(root: &Path, path: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The kernel of the system whose root this is: of this machine, with `/`, or of a copy of its files.
+/// The kernel of the system whose root this is: of this machine, with `/`, or of a copy of its files. The root is shown as `name`.
 ///
 /// # Errors
 /// There is no configuration, or as [`from_file`].
-pub fn from_root(root: &Path) -> Result<System> {
+pub fn from_root(root: &Path, name: &str) -> Result<System> {
     let running = text(root, "proc/sys/kernel/osrelease").map(|r| r.trim().to_string());
-    let path = config(root, running.as_deref())?;
-    let mut system = from_file(&path)?;
+    let path = config(root, name, running.as_deref())?;
+    let bytes = read(&path).with_context(|| path.display().to_string())?;
+    let below = path.strip_prefix(root).unwrap_or(&path);
+    let mut system =
+        from_bytes(&format!("{}/{}", name.trim_end_matches('/'), below.display()), &bytes)?;
     system.drivers = text(root, "proc/crypto").map(|t| drivers(&t));
     system.modules = text(root, "proc/modules")
         .map(|t| t.lines().filter_map(|l| l.split_whitespace().next()).map(String::from).collect());
@@ -143,7 +146,7 @@ pub fn from_root(root: &Path) -> Result<System> {
 }
 
 /// The configuration of the running kernel, or else the newest one below /boot.
-fn config(root: &Path, running: Option<&str>) -> Result<PathBuf> {
+fn config(root: &Path, name: &str, running: Option<&str>) -> Result<PathBuf> {
     let of = |release: &str| {
         [format!("boot/config-{release}"), format!("usr/lib/modules/{release}/config")]
     };
@@ -158,8 +161,7 @@ fn config(root: &Path, running: Option<&str>) -> Result<PathBuf> {
     }
     let found = places.iter().find_map(|p| within(root, Path::new(p)));
     found.with_context(|| {
-        let shown = root.display();
-        format!("no configuration of a kernel in {shown}: neither proc/config.gz nor boot/config-RELEASE nor, where /proc names the running release, usr/lib/modules/RELEASE/config")
+        format!("no configuration of a kernel in {name}: neither proc/config.gz nor boot/config-RELEASE nor, where /proc names the running release, usr/lib/modules/RELEASE/config")
     })
 }
 
@@ -266,8 +268,8 @@ mod tests {
             ("proc/device-tree/cpus/#size-cells", ""),
         ];
         let dir = tree(&files);
-        let s = from_root(dir.path()).unwrap();
-        assert!(s.config_file.ends_with("boot/config-6.12.117-b"), "{}", s.config_file);
+        let s = from_root(dir.path(), "board").unwrap();
+        assert_eq!(s.config_file, "board/boot/config-6.12.117-b");
         assert_eq!(
             s.drivers,
             Some(vec![Driver { name: "a".into(), driver: "b".into(), priority: 3 }])
@@ -277,6 +279,8 @@ mod tests {
         assert!(shows.contains("zvkned") && !shows.contains("zvkg"), "one hart lacks it");
         assert!(tree.contains("zvkned") && tree.contains("v") && !tree.contains("zvkg"));
         let empty = tempfile::tempdir().unwrap();
-        assert!(from_root(empty.path()).unwrap_err().to_string().contains("no configuration"));
+        assert!(
+            from_root(empty.path(), "board").unwrap_err().to_string().contains("no configuration")
+        );
     }
 }

@@ -11,6 +11,7 @@ pub mod qemu_log;
 mod shares;
 mod sim;
 mod ssh;
+mod ssh_files;
 mod ssh_link;
 mod stepping;
 mod timeless;
@@ -21,6 +22,7 @@ pub use native::Native;
 pub use qemu::{Qemu, VLEN as QEMU_VLEN};
 pub use sim::{MakeEngine, Sim};
 pub use ssh::Ssh;
+pub use ssh_files::copy_kernel;
 pub use ssh_link::Lost;
 pub use timeless::is_timeless;
 

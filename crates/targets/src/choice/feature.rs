@@ -118,7 +118,7 @@ impl Feature {
             Feature::Connections => ("--cases tls", "measure each end of a handshake"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
             Feature::Cost => ("--cost", "measure extensions that the processor lacks"),
-            Feature::Scan => ("--program, --package, --kernel", "scan files"),
+            Feature::Scan => ("--program, --package, --runtimes", "scan files"),
         }
     }
 }
@@ -279,7 +279,7 @@ mod tests {
             ),
             (
                 message("ssh:board", "openssl", Feature::Scan),
-                "--program, --package, --kernel: --target ssh:board cannot scan files; --target sim, --target native and --target \
+                "--program, --package, --runtimes: --target ssh:board cannot scan files; --target sim, --target native and --target \
                  qemu:ARCH can",
             ),
             (

@@ -39,7 +39,8 @@ pub fn refuse(args: &Args) -> Result<()> {
         (!args.hide.is_empty(), Feature::Hide),
         (args.no_hwprobe, Feature::NoHwprobe),
         (args.cost, Feature::Cost),
-        (scans, Feature::Scan),
+        // The files of a kernel are copied from a board.
+        (scans && args.kernel.is_none(), Feature::Scan),
     ];
     let asked = [&args.core.asked()[..], &own].concat();
     if scans && (args.cost || kernel || asks(args)) {

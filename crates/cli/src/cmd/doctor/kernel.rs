@@ -5,6 +5,8 @@ use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, usage};
 use anyhow::{Context, Result};
 use capvec_doctor::Findings;
+use capvec_targets::TargetName;
+use capvec_targets::backend::copy_kernel;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -15,6 +17,9 @@ const LARGEST: u64 = 16 << 20;
 /// Examines the kernel of a system, of a configuration file, or of a package.
 pub fn examine(on: &TargetFlags, what: &Path, quiet: bool) -> Result<Findings> {
     let flag = |e: anyhow::Error| usage(e.context(format!("--kernel {}", what.display())));
+    if let TargetName::Ssh(host) = &on.target {
+        return on_board(host, what);
+    }
     if what.is_dir() {
         return capvec_doctor::kernel_of_root(what).map_err(flag);
     }
@@ -28,6 +33,21 @@ pub fn examine(on: &TargetFlags, what: &Path, quiet: bool) -> Result<Findings> {
         return capvec_doctor::kernel_of_root(&root).map_err(flag);
     }
     capvec_doctor::kernel_of_config(what).map_err(flag)
+}
+
+/// Examines the kernel that runs on a board, whose root this is there.
+fn on_board(host: &str, root: &Path) -> Result<Findings> {
+    if !root.is_absolute() {
+        let what = format!(
+            "--kernel {}: with --target ssh:{host}, name the root of the board's system, /",
+            root.display()
+        );
+        return Err(Usage(what).into());
+    }
+    let copy = tempfile::tempdir()?;
+    copy_kernel(host, root, copy.path())?;
+    let shown = format!("ssh:{host}:{}", root.display());
+    capvec_doctor::kernel_of_copy(copy.path(), &shown).map_err(usage)
 }
 
 /// The configuration in a kernel package, without unpacking the rest.

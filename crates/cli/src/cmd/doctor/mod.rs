@@ -41,6 +41,7 @@ use std::process::ExitCode;
     capvec doctor --package libnettle8t64\n  \
     capvec doctor --runtimes\n  \
     capvec doctor --kernel /\n  \
+    capvec doctor --target ssh:board --kernel /\n  \
     capvec doctor --kernel linux-image-riscv64\n\n\
     Verdicts: accelerated; fallback (portable code); faster code exists (in another library, at least 1.5 times as fast); \
     hidden by kernel; hidden by libc; not built (the library has no code for what executes); not detected (the library does \
@@ -60,7 +61,7 @@ pub struct Args {
     /// Scan the programs and libraries of a Debian package, fetched through apt, for the target's architecture
     #[arg(long, value_name = "NAME")]
     package: Option<String>,
-    /// Examine a kernel: the root of a running system (/ for this machine), a configuration file, or a kernel package of
+    /// Examine a kernel: the root of a running system (/ for this machine, or for the board of --target ssh:HOST), a configuration file, or a kernel package of
     /// Debian's, as a .deb or by its name, fetched through apt for the target's architecture
     #[arg(long, value_name = "ROOT|CONFIG|DEB|NAME", conflicts_with_all = ["program", "package"])]
     kernel: Option<PathBuf>,
