@@ -30,6 +30,7 @@ mod kernels;
 mod libraries;
 mod mbedtls;
 mod measure;
+mod no_vector_unit;
 mod openpgp;
 mod profile;
 mod programs;

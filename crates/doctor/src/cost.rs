@@ -62,7 +62,13 @@ pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<
     let now = CapSet::parse("auto", runner.isa())?.configured(NOW, Some(core));
     let all: Vec<usize> = (0..cases.len()).collect();
     let mut wanted = vec![Wanted { capset: now.clone(), cases: all }];
-    let added: Vec<Vec<Addition>> = cases.iter().map(|c| additions(&dispatch, c, core)).collect();
+    // Not vectors, if the core's model has no vector unit.
+    let model = runner.target().core();
+    let timed = |a: &Addition| {
+        model.is_none_or(|core| core.can_time(now.exts.union(a.set).closed()).is_ok())
+    };
+    let helps = |case: &Case| additions(&dispatch, case, core).into_iter().filter(timed).collect();
+    let added: Vec<Vec<Addition>> = cases.iter().map(helps).collect();
     for (i, list) in added.iter().enumerate() {
         for a in list {
             if let Some(w) = wanted.iter_mut().find(|w| w.capset.name == a.name) {

@@ -1,7 +1,7 @@
 //! Cores: the shipped ones, and files of the user's own.
 
 use crate::change::Identity;
-use crate::error::CoreError;
+use crate::error::{CoreError, NoVectorUnit};
 use crate::first_order::FirstOrder;
 use crate::misaligned::Misaligned;
 use crate::parameter::Parameter;
@@ -9,7 +9,7 @@ use crate::params::{Params, own};
 use crate::price::Price;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned as Reported;
-use capvec_isa::{Class, Ext, Isa, Op};
+use capvec_isa::{Class, Ext, ExtSet, Isa, Op};
 use capvec_sim::hart::{Agnostic, MustAlign};
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
@@ -234,6 +234,18 @@ impl Core {
             seed: 0,
             timebase: self.timebase,
             frequency: self.frequency,
+        }
+    }
+
+    /// Whether the model can count the cycles of a hart with these extensions.
+    ///
+    /// # Errors
+    /// The hart has vector instructions, for which the core file has no costs.
+    pub fn can_time(&self, exts: ExtSet) -> Result<(), NoVectorUnit> {
+        let lacks = matches!(&self.model, Model::FirstOrder(p) if p.vector.is_none());
+        match lacks && exts.has(Ext::Zve32x) {
+            true => Err(NoVectorUnit(self.name.clone())),
+            false => Ok(()),
         }
     }
 

@@ -63,6 +63,14 @@ pub enum CoreError {
     },
 }
 
+/// A core whose model has no vector unit was to count the cycles of vector instructions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the model of {0} has no vector unit, so it cannot count the cycles of vector instructions; take another core, or --core ideal to \
+     count instructions alone"
+)]
+pub struct NoVectorUnit(pub String);
+
 /// These keys as the subject of a sentence.
 pub fn are(keys: &[String]) -> String {
     match keys {

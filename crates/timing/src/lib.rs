@@ -36,7 +36,7 @@ mod vector;
 pub use crate::core::{Core, Model};
 pub use cache::Tags;
 pub use change::{Change, Identity, values};
-pub use error::CoreError;
+pub use error::{CoreError, NoVectorUnit};
 pub use first_order::FirstOrder;
 pub use parameter::Parameter;
 pub use params::{Branch, Data, Params};

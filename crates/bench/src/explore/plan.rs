@@ -56,6 +56,13 @@ impl Plan {
         let (added, apart) = sets::added(&request, base.exts)?;
         let mut sets = vec![Set { name: String::new(), capset: base, ops: Vec::new() }];
         sets.extend(added);
+        for set in &sets {
+            let flag = match set.name.as_str() {
+                "" => format!("--base {}", request.base),
+                name => format!("--with {name}"),
+            };
+            request.core.can_time(set.capset.exts).context(flag)?;
+        }
         let cores = vec![request.core.clone()];
         let mut plan = Plan { cores, request, sets, apart, runs: Vec::new() };
         plan.add_runs();

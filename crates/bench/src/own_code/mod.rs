@@ -50,6 +50,17 @@ impl Plan {
         self.runs().map(drop)
     }
 
+    /// Whether the cores' models can count the cycles of all sets.
+    ///
+    /// # Errors
+    /// Names the set, and the core that cannot.
+    pub fn check_costs(&self) -> Result<()> {
+        let run = |run: &Run| run.core.can_time(run.capset.exts);
+        self.runs()?
+            .iter()
+            .try_for_each(|r| run(r).with_context(|| format!("--caps {}", r.capset.name)))
+    }
+
     fn runs(&self) -> Result<Vec<Run<'_>>> {
         let mut runs = Vec::new();
         for core in &self.cores {

@@ -93,6 +93,7 @@ impl CoreFlags {
         let mut core = changes.core(self.core.as_deref())?;
         if let Some(isa) = &self.isa {
             core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
+            core.can_time(core.isa.exts).map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
         }
         core.vlen = self.vlen.unwrap_or(core.vlen);
         let least = core.isa.exts.min_vlen();

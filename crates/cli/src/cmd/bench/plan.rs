@@ -13,6 +13,22 @@ use capvec_targets::Target;
 use capvec_timing::Core;
 use std::sync::Arc;
 
+/// The sets whose cycles the core's model can count. Reports which are left out.
+fn timed(core: &Core, all: Vec<Wanted>) -> Result<Vec<Wanted>> {
+    let (wanted, without): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|w| core.can_time(w.capset.exts).is_ok());
+    let Some(Err(why)) = without.first().map(|w| core.can_time(w.capset.exts)) else {
+        return Ok(wanted);
+    };
+    let names: Vec<&str> = without.iter().map(|w| w.capset.name.as_str()).collect();
+    let names = names.join(", ");
+    if wanted.is_empty() {
+        return Err(Usage(format!("--caps {names}: {why}")).into());
+    }
+    say!("left out: {names}: {why}");
+    Ok(wanted)
+}
+
 /// What is measured of a library on a target with this processor; `gate` has the vectors for these cases.
 pub fn of(
     args: &Args,
@@ -24,15 +40,19 @@ pub fn of(
     let caps = args.caps_or(args.defaults()?.caps);
     let sets = processor.expand(&caps, &cases).map_err(usage)?;
     say_beyond(&sets);
+    let sets = match &target.core {
+        Some(core) => timed(core, sets.wanted)?,
+        None => sets.wanted,
+    };
     let wanted = match &target.core {
         Some(core) if args.explain => {
-            let all = capset::explained(sets.wanted.clone(), &cases, &core.isa)?;
+            let all = timed(core, capset::explained(sets.clone(), &cases, &core.isa)?)?;
             if !args.quiet {
-                say!("{}", cost(core, &cases, &sets.wanted, &all));
+                say!("{}", cost(core, &cases, &sets, &all));
             }
             all
         }
-        _ => sets.wanted,
+        _ => sets,
     };
     if wanted.is_empty() {
         return Err(Usage(

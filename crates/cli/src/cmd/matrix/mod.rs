@@ -158,7 +158,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
         terminate: guest::terminations()?,
     };
     let vlens = once(args.vlen);
-    let all = sets::expand(&args.caps, &runs.core.isa, || runs.executed(vlens[0]))?;
+    let mut all = sets::expand(&args.caps, &runs.core.isa, || runs.executed(vlens[0]))?;
+    if let Some(Err(why)) =
+        all.iter().map(|set| runs.core.can_time(set.exts)).find(|can| can.is_err())
+    {
+        crate::cmd::say!("sets with vectors are left out: {why}");
+        all.retain(|set| runs.core.can_time(set.exts).is_ok());
+    }
     let harts: Vec<Hart> = all.iter().flat_map(|set| harts(set, &vlens)).collect();
     let bar = bar(false, harts.len(), "runs")?;
     let done = pool::each(&harts, |hart| {

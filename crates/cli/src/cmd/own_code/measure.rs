@@ -59,7 +59,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let wanted = regions::wanted(&args.region)?;
     let plan = args.own.plan(&args.vlen, &args.bytes).map_err(usage)?;
-    plan.check().map_err(usage)?;
+    plan.check().and_then(|()| plan.check_costs()).map_err(usage)?;
     if let Some(dir) = &args.out {
         atomic_file::prepare(dir)?;
     }

@@ -41,6 +41,7 @@ impl Sim {
             _ => self.core.model.clone(),
         };
         let core = Core { vlen: c.vlen, model, ..self.core.clone() };
+        core.can_time(c.exts)?;
         let config = hart(&core, c, &work);
         let marks = Marks::default();
         let make = || match work.count {
