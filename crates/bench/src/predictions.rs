@@ -7,7 +7,8 @@ use crate::requests::Command;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 use capvec_record::predicted::{Predicted, Prediction, VERSION};
-use capvec_record::published::silicon::Line;
+use capvec_record::published::silicon::{Line, Needs};
+use capvec_record::{Record, Row};
 use capvec_timing::Core;
 use capvec_util::pool;
 
@@ -48,6 +49,8 @@ pub struct Programs<'a> {
     pub stock: MakeRunner<'a>,
     /// A build of OpenSSL's C with its command `openssl`, for figures of such programs, if there is one.
     pub c_build: Option<MakeRunner<'a>>,
+    /// Figures of kernels, measured by `capvec measure`.
+    pub measured: &'a [Record],
 }
 
 /// Predicts each figure, on all processors: in the fixed layout of memory, or in `layouts` random ones if that is not 0.
@@ -62,10 +65,15 @@ pub fn run(
     tool: &str,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Predicted> {
-    let stock = runners(lines, false, programs.stock)?;
-    let c_build = programs.c_build.map_or(Ok(Vec::new()), |make| runners(lines, true, make))?;
+    let stock = runners(lines, Needs::Stock, programs.stock)?;
+    let c_build = |make| runners(lines, Needs::CBuild, make);
+    let c_build = programs.c_build.map_or(Ok(Vec::new()), c_build)?;
     let rows = pool::each(lines, |line| {
-        let own = if line.incomparable().is_some() { &c_build } else { &stock };
+        let own = match line.needs() {
+            Needs::Stock => &stock,
+            Needs::CBuild => &c_build,
+            Needs::Measured => return kernel(line, programs.measured),
+        };
         let runner = own.iter().find(|(name, _)| *name == line.core).map(|(_, runner)| runner);
         let what = || format!("{}, {}, {} bytes", line.core, line.case, line.bytes);
         let row = one(line, runner, layouts).with_context(what)?;
@@ -79,9 +87,20 @@ pub fn run(
     Ok(Predicted { predicted: VERSION, tool: tool.into(), version, c_build: None, rows })
 }
 
-/// The runners of the cores that have figures of OpenSSL's C (`true`), or others.
-fn runners(lines: &[Line], in_c: bool, make: MakeRunner) -> Result<Vec<(String, Runner)>> {
-    let own = lines.iter().filter(|l| l.incomparable().is_some() == in_c);
+/// The figure of a kernel, from the records that have it.
+fn kernel(line: &Line, measured: &[Record]) -> Result<Prediction> {
+    let same = |r: &&Row| {
+        (&r.core, &r.case, &r.capset, r.bytes) == (&line.core, &line.case, &line.set, line.bytes)
+    };
+    let found = measured.iter().flat_map(|record| &record.rows).find(same);
+    let predicted = found.and_then(Row::cycles_per_byte);
+    let out_of_order = Core::load(&line.core)?.model.is_out_of_order();
+    Ok(Prediction::of(line, out_of_order, predicted.as_slice()))
+}
+
+/// The runners of the cores that have figures of programs like this one.
+fn runners(lines: &[Line], needs: Needs, make: MakeRunner) -> Result<Vec<(String, Runner)>> {
+    let own = lines.iter().filter(|l| l.needs() == needs);
     let mut names: Vec<&str> = own.map(|l| l.core.as_str()).collect();
     names.sort_unstable();
     names.dedup();

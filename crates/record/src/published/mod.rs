@@ -1,6 +1,7 @@
 //! Published measurements: the files of the repository's `published/`. Its README.md says what each is compared with.
 
 pub mod arm64;
+pub mod cryptogams;
 pub mod kernels;
 pub mod pqc;
 #[cfg(test)]

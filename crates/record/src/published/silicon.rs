@@ -1,6 +1,6 @@
 //! Published speeds of `openssl speed`, against which the models of cores can be judged.
 
-use super::speeds;
+use super::{cryptogams, speeds};
 use anyhow::{Context, Result};
 
 const TEXT: &str = include_str!("../../../../published/silicon.csv");
@@ -45,13 +45,28 @@ const FITTED: [&[&str]; 2] = [
 /// MHz of karu64's table.
 const KARU64_MHZ: f64 = 75.0;
 
-/// All published speeds: karu64's, then those of silicon.csv.
+/// What a prediction of a figure needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Debian's OpenSSL.
+    Stock,
+    /// A build of OpenSSL's C.
+    CBuild,
+    /// A record of `capvec measure`.
+    Measured,
+}
+
+/// All published speeds: karu64's, then those of silicon.csv, each core's followed by those of Cryptogams' kernels.
 ///
 /// # Errors
 /// Quotes the line that cannot be read.
 pub fn lines() -> Result<Vec<Line>> {
     let mut lines = karu64()?;
     lines.extend(each_line(TEXT).with_context(|| FILE)?);
+    lines.extend(cryptogams::lines()?);
+    let mut cores: Vec<String> = lines.iter().map(|l| l.core.clone()).collect();
+    cores.dedup();
+    lines.sort_by_key(|l| cores.iter().position(|core| *core == l.core));
     lines.iter_mut().for_each(|line| line.deviation = deviation(line));
     Ok(lines)
 }
@@ -82,10 +97,23 @@ impl Line {
         self.megahertz * 1e3 * f64::from(self.processes) / self.kbps
     }
 
+    /// What a prediction needs.
+    pub fn needs(&self) -> Needs {
+        match self.program.as_str() {
+            "OpenSSL 3.0 (C)" => Needs::CBuild,
+            cryptogams::PROGRAM => Needs::Measured,
+            _ => Needs::Stock,
+        }
+    }
+
     /// Why Debian's OpenSSL cannot be compared with it, if so.
     pub fn incomparable(&self) -> Option<String> {
-        let other = self.program == "OpenSSL 3.0 (C)";
-        other.then(|| format!("{}: Debian's has assembly instead", self.program))
+        let why = match self.needs() {
+            Needs::Stock => return None,
+            Needs::CBuild => "Debian's has assembly instead",
+            Needs::Measured => "Debian's OpenSSL does not have it",
+        };
+        Some(format!("{}: {why}", self.program))
     }
 }
 
@@ -168,11 +196,14 @@ mod tests {
         assert_eq!(
             ["karu64", "sifive-p550", "sifive-u74", "spacemit-x100", "spacemit-x60", "thead-c910"]
                 .map(of),
-            [20, 6, 24, 2, 6, 36]
+            [20, 6, 34, 2, 14, 41]
         );
         assert_eq!(lines.iter().filter(|l| l.fitted).count(), 9);
-        let other = |l: &Line| ["sifive-u74", "thead-c910"].contains(&l.core.as_str());
-        assert!(lines.iter().all(|l| l.incomparable().is_some() == other(l)));
+        let needs = |n: Needs| lines.iter().filter(|l| l.needs() == n).count();
+        assert_eq!([Needs::Stock, Needs::CBuild, Needs::Measured].map(needs), [34, 60, 23]);
+        let mut cores: Vec<&str> = lines.iter().map(|l| l.core.as_str()).collect();
+        cores.dedup();
+        assert_eq!(cores.len(), 6, "the figures of a core follow each other");
     }
 
     #[test]

@@ -86,7 +86,7 @@ pub fn text(args: &Args) -> Result<String> {
             settings.flat_map(|(f, v)| f.settings(*v).map(|(k, v)| set(k, v))).collect();
         let core = predictions::clocked(core.with(&settings)?);
         let open = |_: &str| open(&core, args.quiet);
-        let programs = predictions::Programs { stock: &open, c_build: None };
+        let programs = predictions::Programs { stock: &open, c_build: None, measured: &[] };
         let lines: Vec<Line> = figures.iter().filter_map(|i| lines.get(*i).cloned()).collect();
         let predicted = predictions::run(&lines, programs, 0, TOOL, &|| ())?;
         bar.inc(1);

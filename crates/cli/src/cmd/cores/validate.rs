@@ -10,6 +10,7 @@ use capvec_guest::Program;
 use capvec_record::grid::Section;
 use capvec_record::predicted::Predicted;
 use capvec_record::published::silicon::{self, Line};
+use capvec_record::read::load;
 use capvec_record::shown::Tables;
 use capvec_record::subject::BUILD;
 use capvec_record::{Arch, Manifest};
@@ -19,6 +20,7 @@ use capvec_targets::builds;
 use capvec_targets::{SubjectName, Target, TargetName};
 use capvec_text::{escape, suggest};
 use capvec_timing::Core;
+use std::path::PathBuf;
 
 /// How a build for `--c-build` is made.
 const HOW: &str =
@@ -38,6 +40,9 @@ pub struct Args {
     /// riscv64 --variant no-asm --command`)
     #[arg(long, value_name = "NAME")]
     c_build: Option<String>,
+    /// Predict figures of Cryptogams' kernels by this record of `capvec measure` (docs/silicon.md); repeatable
+    #[arg(long, value_name = "RECORD")]
+    measured: Vec<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -50,6 +55,8 @@ pub struct Args {
 pub fn text(args: &Args) -> Result<String> {
     let lines = chosen(&silicon::lines()?, &args.cores).map_err(usage)?;
     let c_build = args.c_build.as_ref().map(|name| c_build(name).map_err(usage)).transpose()?;
+    let record = |file: &PathBuf| Ok(load(file).map_err(usage)?.record.into_facts());
+    let measured = args.measured.iter().map(record).collect::<Result<Vec<_>>>()?;
     let runner = |name: &str, subject: &SubjectName| -> Result<Runner> {
         let target =
             Target { core: Some(predictions::core(name)?), ..Target::new(TargetName::Sim) };
@@ -60,7 +67,7 @@ pub fn text(args: &Args) -> Result<String> {
     let own = c_build.as_ref().map(|build| SubjectName::Build(build.name.clone()));
     let own = own.as_ref().map(|subject| move |name: &str| runner(name, subject));
     let own = own.as_ref().map(|make| make as predictions::MakeRunner);
-    let programs = predictions::Programs { stock: &stock, c_build: own };
+    let programs = predictions::Programs { stock: &stock, c_build: own, measured: &measured };
     let bar = progress::bar(args.quiet, lines.len(), "figures")?;
     let layouts = args.layouts.unwrap_or(0);
     let predicted = predictions::run(&lines, programs, layouts, TOOL, &|| bar.inc(1))?;
