@@ -1,13 +1,10 @@
 //! Published speeds of Cryptogams' kernels, which `capvec measure` measures.
 
-use super::silicon::Line;
+use super::line::{CRYPTOGAMS, Line};
 use anyhow::{Context, Result};
 
 const TEXT: &str = include_str!("../../../../published/cryptogams.csv");
 const FILE: &str = "published/cryptogams.csv";
-
-/// The program of these figures.
-pub const PROGRAM: &str = "Cryptogams 9444b2d";
 
 /// The size of the messages: a large one, of which the comments say no more.
 const BYTES: usize = 16384;
@@ -36,7 +33,7 @@ fn line(text: &str) -> Result<Line> {
         kbps: 1e3 / cycles,
         processes: 1,
         megahertz: 1.0,
-        program: PROGRAM.into(),
+        program: CRYPTOGAMS.into(),
         fitted: false,
         source: source.into(),
         deviation: None,

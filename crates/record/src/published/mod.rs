@@ -3,6 +3,7 @@
 pub mod arm64;
 pub mod cryptogams;
 pub mod kernels;
+mod line;
 pub mod pqc;
 #[cfg(test)]
 mod quoted;

@@ -1,5 +1,6 @@
 //! Published speeds of `openssl speed`, against which the models of cores can be judged.
 
+pub use super::line::{Line, Needs};
 use super::{cryptogams, speeds};
 use anyhow::{Context, Result};
 
@@ -9,33 +10,6 @@ const FILE: &str = "published/silicon.csv";
 /// Why predictions are off.
 const DEVIATIONS: &str = include_str!("../../../../published/deviations.csv");
 
-/// A published speed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// The core model.
-    pub core: String,
-    /// Case.
-    pub case: String,
-    /// The capability set.
-    pub set: String,
-    /// Message size, in bytes.
-    pub bytes: usize,
-    /// kB/s (1000 bytes) of all processes together.
-    pub kbps: f64,
-    /// Processes that ran at the same time, each on a core of its own.
-    pub processes: u32,
-    /// The clock in MHz.
-    pub megahertz: f64,
-    /// What was measured.
-    pub program: String,
-    /// Parameters of the model were fitted to this figure.
-    pub fitted: bool,
-    /// Where it was published.
-    pub source: String,
-    /// Why the model's prediction is off, where that is known.
-    pub deviation: Option<String>,
-}
-
 /// Rows of karu64's table to which its model was fitted (docs/models.md): without capabilities, and with the best set.
 const FITTED: [&[&str]; 2] = [
     &["aes-128-ecb", "sha256", "sha512", "sm3", "chacha20"],
@@ -44,17 +18,6 @@ const FITTED: [&[&str]; 2] = [
 
 /// MHz of karu64's table.
 const KARU64_MHZ: f64 = 75.0;
-
-/// What a prediction of a figure needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// Debian's OpenSSL.
-    Stock,
-    /// A build of OpenSSL's C.
-    CBuild,
-    /// A record of `capvec measure`.
-    Measured,
-}
 
 /// All published speeds: karu64's, then those of silicon.csv, each core's followed by those of Cryptogams' kernels.
 ///
@@ -89,32 +52,6 @@ pub fn parse(text: &str, core: &str, megahertz: f64) -> Result<Vec<Line>> {
 
 fn each_line(text: &str) -> Result<Vec<Line>> {
     super::rows(text).map(|l| line(l).with_context(|| format!("\"{l}\""))).collect()
-}
-
-impl Line {
-    /// Cycles per byte of one core.
-    pub fn cycles_per_byte(&self) -> f64 {
-        self.megahertz * 1e3 * f64::from(self.processes) / self.kbps
-    }
-
-    /// What a prediction needs.
-    pub fn needs(&self) -> Needs {
-        match self.program.as_str() {
-            "OpenSSL 3.0 (C)" => Needs::CBuild,
-            cryptogams::PROGRAM => Needs::Measured,
-            _ => Needs::Stock,
-        }
-    }
-
-    /// Why Debian's OpenSSL cannot be compared with it, if so.
-    pub fn incomparable(&self) -> Option<String> {
-        let why = match self.needs() {
-            Needs::Stock => return None,
-            Needs::CBuild => "Debian's has assembly instead",
-            Needs::Measured => "Debian's OpenSSL does not have it",
-        };
-        Some(format!("{}: {why}", self.program))
-    }
 }
 
 fn karu64() -> Result<Vec<Line>> {
