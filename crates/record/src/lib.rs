@@ -59,5 +59,5 @@ pub use kind::Kind;
 pub use method::{METHOD, method};
 pub use record::{NotOffered, Record, SCHEMA, TargetRecord};
 pub use region::{RegionRecord, VectorsRecord};
-pub use row::{Cost, FunctionShare, Row};
+pub use row::{Cost, FunctionShare, PASS, Row, UNCHECKED};
 pub use write::csv::COLUMNS;

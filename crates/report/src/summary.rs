@@ -6,7 +6,7 @@ use capvec_record::best::{SAME_TIME, best_rows, operation, spread};
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
 use capvec_record::view::meaning::{at_vlen, over_scalar};
-use capvec_record::{Figure, Row};
+use capvec_record::{Figure, Row, UNCHECKED};
 use capvec_text::digits::{SPREAD, TIMES, WHOLE, size};
 use capvec_text::escape::markup;
 use std::collections::{HashMap, HashSet};
@@ -154,13 +154,23 @@ fn predicted(rows: &[Figure]) -> Option<Tile> {
     })
 }
 
+/// How many answers were right, of those that were checked.
+fn answers(rows: &[Figure]) -> Tile {
+    let right = rows.iter().filter(|r| r.is_right()).count();
+    let unchecked = rows.iter().filter(|r| r.answers == UNCHECKED).count();
+    let (figure, what) = match rows.len() - unchecked {
+        0 => (0, "figures have known answers"),
+        _ => (right, "figures have right answers"),
+    };
+    Tile { figure: format!("{figure} of {}", rows.len()), what: what.into() }
+}
+
 fn tiles(runs: &[Loaded], others: &[OtherRecord]) -> Vec<Tile> {
     let rows: Vec<Figure> = runs.iter().flat_map(|r| r.record.figures()).collect();
     let rows = match rows.is_empty() {
         true => runs.iter().flat_map(|r| r.record.speed_figures()).collect(),
         false => rows,
     };
-    let right = rows.iter().filter(|r| r.passed()).count();
     let sets = count(&rows, |r| &r.capset);
     let cases = count(&rows, |r| &r.case);
     let of = |(figure, what)| Tile { figure, what };
@@ -171,10 +181,7 @@ fn tiles(runs: &[Loaded], others: &[OtherRecord]) -> Vec<Tile> {
     }
     tiles.extend(largest(runs));
     tiles.extend(predicted(&rows));
-    tiles.push(Tile {
-        figure: format!("{right} of {}", rows.len()),
-        what: "figures have right answers".into(),
-    });
+    tiles.push(answers(&rows));
     tiles.push(Tile {
         figure: format!("{cases} × {sets}"),
         what: format!(

@@ -1,7 +1,7 @@
 //! Tables as HTML: readable without scripts.
 
 use capvec_record::grid::{Grid, Section};
-use capvec_record::{COLUMNS, Figure};
+use capvec_record::{COLUMNS, Figure, PASS, UNCHECKED};
 use capvec_text::escape::markup;
 
 /// Further rows are in the CSV only: they would make the file large, and nobody reads them.
@@ -14,8 +14,8 @@ const TWICE: [&str; 2] = ["algorithm", "capstring"];
 fn cell(grid: &Grid, column: usize, text: &str) -> String {
     let answer = grid.head.get(column).is_some_and(|h| h == "answers");
     let class = match (answer, grid.is_number(column)) {
-        (true, _) if text == "pass" => " class=\"pass\"",
-        (true, _) => " class=\"fail\"",
+        (true, _) if text == PASS => " class=\"pass\"",
+        (true, _) if text != UNCHECKED => " class=\"fail\"",
         (_, true) => " class=\"n\"",
         _ if text.len() > 2 * LONG => " class=\"long\"",
         _ => "",

@@ -6,6 +6,11 @@ use crate::kind::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// What [`Row::answers`] says if every known answer was right.
+pub const PASS: &str = "pass";
+/// What it says if there was no known answer.
+pub const UNCHECKED: &str = "none";
+
 /// One measured figure. It is written together with what is computed from it: [`crate::Figure`].
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -108,8 +113,13 @@ impl Row {
         Some([least, most])
     }
 
-    /// Whether every answer was right.
+    /// Whether no answer was wrong. There may be none: code of the user's own is measured without, too.
     pub fn passed(&self) -> bool {
-        self.answers == "pass"
+        self.is_right() || self.answers == UNCHECKED
+    }
+
+    /// Whether there were answers, and every one was right.
+    pub fn is_right(&self) -> bool {
+        self.answers == PASS
     }
 }

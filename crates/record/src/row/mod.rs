@@ -5,5 +5,5 @@ mod facts;
 mod share;
 
 pub use cost::Cost;
-pub use facts::Row;
+pub use facts::{PASS, Row, UNCHECKED};
 pub use share::FunctionShare;

@@ -11,6 +11,7 @@ pub const CALL: &str = "call";
 /// What the columns mean.
 const LEGEND: &str = "\
 insns: retired instructions, exact. cycles: of the core model, not of silicon. Both with warm caches.
+answers: pass if the known answers are right; none if there is none for the row.
 ";
 
 /// Whether a record is of the user's own code.
