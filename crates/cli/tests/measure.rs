@@ -306,6 +306,11 @@ fn faults_are_found() {
             copy("    addi sp, sp, -8\n", "", "    addi sp, sp, 8\n"),
             "the stack pointer is not a multiple of 16: c.addi sp, -8",
         ),
+        (
+            "caller",
+            copy("    sd a0, 64(sp)\n", "", ""),
+            "stores to the stack of its caller: c.sdsp a0, 64(sp)",
+        ),
         // Legal with any vl, but not while vill is set.
         ("vill", copy("    vmv1r.v v1, v2\n", "", ""), "entered with vill set"),
     ] {

@@ -24,6 +24,8 @@ pub struct StackFault {
 
 /// Bytes below the stack pointer that belong to the stack.
 const BELOW: u64 = 65536;
+/// Bytes above the stack pointer of a call that are its caller's, and of which nobody gives it the address (`UNUSED` of own/abi.S).
+const CALLERS: u64 = 1024;
 /// Multiple of which the stack pointer has to be.
 const ALIGNMENT: u64 = 16;
 /// The stack pointer's number.
@@ -45,6 +47,8 @@ pub struct StackWatch {
     spaces: HashMap<u64, Blocks>,
     /// The address space of the call that is being watched.
     watched: Option<u64>,
+    /// The stack pointer when the call began.
+    entry: u64,
     /// The stack pointer after the last instruction of the call.
     sp: u64,
     calls: usize,
@@ -107,15 +111,20 @@ impl StackWatch {
     fn look(&mut self, h: &Hart, i: &Insn, pc: u64) {
         match i.op() {
             Op::Srli if i.rd_is_x0() && i.rs1 == 0 && i.imm == HINT => {
-                (self.watched, self.sp) = (Some(h.mem.id()), h.x(SP));
+                (self.watched, self.entry, self.sp) = (Some(h.mem.id()), h.x(SP), h.x(SP));
                 self.calls += 1;
             }
             Op::Srai if i.rd_is_x0() && i.rs1 == 0 && i.imm == HINT => self.watched = None,
             _ if self.watched == Some(h.mem.id()) => {
                 let sp = h.x(SP);
                 let below = |addr: u64| addr < sp && sp - addr <= BELOW;
-                if h.accesses.iter().any(|a| a.store && below(a.addr)) {
+                let above = |addr: u64| addr >= self.entry && addr - self.entry < CALLERS;
+                let mut stores = h.accesses.iter().filter(|a| a.store);
+                if stores.clone().any(|a| below(a.addr)) {
                     self.report(h, i, pc, "stores below the stack pointer");
+                }
+                if stores.any(|a| above(a.addr)) {
+                    self.report(h, i, pc, "stores to the stack of its caller");
                 }
                 if sp != self.sp && !sp.is_multiple_of(ALIGNMENT) {
                     self.report(h, i, pc, "the stack pointer is not a multiple of 16");
