@@ -32,6 +32,7 @@ mod mbedtls;
 mod measure;
 mod no_vector_unit;
 mod openpgp;
+mod own_code;
 mod profile;
 mod programs;
 mod provider;

@@ -12,6 +12,8 @@ enum { MOST = 64 };
 struct mapping {
     uint8_t *start;
     size_t length;
+    /* Of the buffer; 0 if it is empty. */
+    size_t alignment;
     /* The bytes between the end of a buffer and memory that cannot be accessed. */
     uint8_t *slack;
     size_t slack_length;
@@ -22,7 +24,7 @@ enum { UNTOUCHED = 0xa5 };
 
 static struct mapping mappings[MOST];
 static int used;
-static enum place current;
+static struct place current;
 
 static void fail(const char *why)
 {
@@ -30,11 +32,16 @@ static void fail(const char *why)
     exit(70);
 }
 
+static size_t round_up(size_t n, size_t multiple)
+{
+    return (n + multiple - 1) / multiple * multiple;
+}
+
 /* Pages for `size` bytes, between two that cannot be accessed. */
 static struct mapping pages(size_t size)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (size + 8 + page - 1) / page * page;
-    struct mapping m = { NULL, inner + 2 * page, NULL, 0 };
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = round_up(size + 8, page);
+    struct mapping m = { NULL, inner + 2 * page, 0, NULL, 0 };
     m.start = mmap(NULL, m.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (m.start == MAP_FAILED || mprotect(m.start + page, inner, PROT_READ | PROT_WRITE) != 0)
         fail("out of memory");
@@ -43,17 +50,18 @@ static struct mapping pages(size_t size)
 
 void *capvec_buffer(size_t size, size_t alignment)
 {
-    static const unsigned shifts[PLACES] = { [SHIFTED_1] = 1, [SHIFTED_2] = 2, [SHIFTED_4] = 4 };
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), shift = shifts[current];
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), shift;
     if (alignment == 0 || page % alignment != 0)
         fail("the alignment must be a power of two of at most one page");
     if (used == MOST)
         fail("more than 64 buffers");
+    shift = round_up(current.shift, alignment);
     struct mapping *m = &mappings[used++];
-    *m = pages(size);
-    if (current != AT_END)
-        return m->start + page + (shift % alignment == 0 ? shift : 0);
-    uint8_t *end = m->start + m->length - page, *buffer = end - (size + alignment - 1) / alignment * alignment;
+    *m = pages(size + shift);
+    m->alignment = size > 0 ? alignment : 0;
+    if (current.at != AT_END)
+        return m->start + page + shift;
+    uint8_t *end = m->start + m->length - page, *buffer = end - round_up(size, alignment);
     m->slack = buffer + size;
     m->slack_length = (size_t)(end - m->slack);
     memset(m->slack, UNTOUCHED, m->slack_length);
@@ -65,6 +73,15 @@ int capvec_buffers(void)
     return used;
 }
 
+size_t capvec_least_alignment(void)
+{
+    size_t least = 0;
+    for (int n = 0; n < used; n++)
+        if (mappings[n].alignment && (least == 0 || mappings[n].alignment < least))
+            least = mappings[n].alignment;
+    return least;
+}
+
 int capvec_written_beyond(void)
 {
     for (int n = 0; n < used; n++)
@@ -74,7 +91,7 @@ int capvec_written_beyond(void)
     return 0;
 }
 
-void capvec_prepare(size_t size, enum place place)
+void capvec_prepare(size_t size, struct place place)
 {
     while (used > 0) {
         used--;

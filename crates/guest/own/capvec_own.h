@@ -4,28 +4,33 @@
 
 #include <capvec/measure.h>
 
-/* Where buffers are: their distance from memory that cannot be accessed. */
-enum place {
-    /* Anywhere, aligned. */
-    FREE,
-    /* The byte after the last one cannot be accessed. */
-    AT_END,
-    /* The byte before the first one cannot be accessed. */
-    AT_START,
-    /* At the start, but 1, 2 or 4 bytes further. */
-    SHIFTED_1,
-    SHIFTED_2,
-    SHIFTED_4,
-    PLACES,
+/* Where buffers are. */
+struct place {
+    /* Anywhere, aligned; or so that the byte after the last one cannot be accessed; or the byte before the first one. */
+    enum { FREE, AT_END, AT_START } at;
+    /* How many bytes further than the start: a buffer with a stricter alignment is moved to the next address that it allows. */
+    size_t shift;
 };
 
 extern struct capvec_item *capvec_first;
 
+/* Prints a line for the command, which never mixes with what the user's code prints. */
+__attribute__((format(printf, 1, 2))) void capvec_line(const char *format, ...);
+
+/* Ends the program, which cannot do its work. */
+__attribute__((noreturn)) void capvec_fail(const char *why);
+
+/* Prints a fault. */
+void capvec_fault(const struct capvec_item *item, size_t size, const char *place, const char *state, const char *what);
+
 /* Drops all buffers and lets every CAPVEC_SETUP make new ones for this size. */
-void capvec_prepare(size_t size, enum place place);
+void capvec_prepare(size_t size, struct place place);
 
 /* Number of buffers. */
 int capvec_buffers(void);
+
+/* The least alignment of a buffer that is not empty; 0 if there is none. */
+size_t capvec_least_alignment(void);
 
 /* Whether a byte between a buffer and the memory after it was written. */
 int capvec_written_beyond(void);

@@ -1,12 +1,15 @@
 /* The main program of `capvec measure` and `capvec check`. Its first argument is `measure` or `check`; the others are message sizes.
  *
- * It prints lines of fields that are separated by tabs: for each known answer `capvec-check TITLE` and `pass` or `fail`; for each measurement and
- * size, `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, followed by `capvec-varies
- * TITLE SIZE LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE STATE WHAT`; at the end `capvec-end`,
- * with the number of buffers. While it checks, `capvec-call TITLE SIZE PLACE STATE` and `capvec-answer TITLE STATE` come before what they announce.
- * Each answer and each size has a process of its own. If a signal ends the process, the line is `capvec-died TITLE SIZE SIGNAL`. */
+ * It prints lines of fields that are separated by tabs: `capvec-title TITLE` for each measurement; for each known answer `capvec-check TITLE` and
+ * `pass` or `fail`; for each measurement and size, `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of
+ * all of them, followed by `capvec-varies TITLE SIZE LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE
+ * STATE WHAT`; at the end `capvec-end`, with the number of buffers. Each answer and each size has a process of its own, and `capvec-begin TITLE SIZE`
+ * comes before it. If a signal ends the process, the line is `capvec-died TITLE SIZE SIGNAL`. While it checks, `capvec-call TITLE SIZE PLACE
+ * STATE` and `capvec-answer TITLE PLACE STATE` come before what they announce, and `capvec-checked TITLE SIZE` after the calls of a size. */
 #define _GNU_SOURCE
 #include "capvec_own.h"
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,9 @@
 /* The exit status of a process that has done its part: one that the measured code is unlikely to use. */
 enum { DONE = 119 };
 
+/* The least descriptor for lines, away from those that the user's code expects to get. */
+enum { LEAST_DESCRIPTOR = 200 };
+
 struct counts {
     uint64_t insns;
     uint64_t cycles;
@@ -24,11 +30,43 @@ struct counts {
 
 struct capvec_item *capvec_first;
 static struct capvec_item **last = &capvec_first;
+static int lines;
 
 void capvec_add(struct capvec_item *item)
 {
     *last = item;
     last = &item->next;
+}
+
+void capvec_fail(const char *why)
+{
+    fprintf(stderr, "%s", why);
+    exit(71);
+}
+
+/* Gives lines a descriptor of their own: what the user's code prints could hide them, or look like one. */
+static void separate_output(void)
+{
+    int null = open("/dev/null", O_WRONLY);
+    lines = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
+    if (null < 0 || lines < 0 || dup2(null, STDOUT_FILENO) < 0)
+        capvec_fail("cannot separate the output of the code");
+    close(null);
+    /* A constructor may have printed a part of a line. */
+    capvec_line("\n");
+}
+
+void capvec_line(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vdprintf(lines, format, args);
+    va_end(args);
+}
+
+void capvec_fault(const struct capvec_item *item, size_t size, const char *place, const char *state, const char *what)
+{
+    capvec_line("capvec-fault\t%s\t%zu\t%s\t%s\t%s\n", item->title, size, place, state, what);
 }
 
 /* Called to measure the cost of a call itself. */
@@ -58,7 +96,7 @@ static unsigned calls_for(uint64_t cycles)
 
 static void fault(const struct capvec_item *item, size_t size, const char *what)
 {
-    printf("capvec-fault\t%s\t%zu\t\t\t%s\n", item->title, size, what);
+    capvec_fault(item, size, "", "", what);
 }
 
 /* Whether calls take different numbers of instructions, which a mean does not show. */
@@ -71,8 +109,8 @@ static void compare(const struct capvec_item *item, size_t size, unsigned calls)
         most = insns > most ? insns : most;
     }
     if (least < most)
-        printf("capvec-varies\t%s\t%zu\t%llu\t%llu\n", item->title, size, (unsigned long long)least,
-               (unsigned long long)most);
+        capvec_line("capvec-varies\t%s\t%zu\t%llu\t%llu\n", item->title, size, (unsigned long long)least,
+                    (unsigned long long)most);
 }
 
 static void measure(const struct capvec_item *item, size_t size)
@@ -80,7 +118,7 @@ static void measure(const struct capvec_item *item, size_t size)
     struct counts own, less;
     const char *broken;
     unsigned calls;
-    capvec_prepare(size, FREE);
+    capvec_prepare(size, (struct place){ FREE, 0 });
     /* What follows would go wrong in a caller whose registers are lost. */
     broken = capvec_call_keeps(item->run, size);
     if (broken) {
@@ -96,15 +134,15 @@ static void measure(const struct capvec_item *item, size_t size)
         fault(item, size, "the compiler has removed the call: define the function in another file, or use its result");
         return;
     }
-    printf("capvec-measure\t%s\t%zu\t%u\t%llu\t%llu\n", item->title, size, calls,
-           (unsigned long long)(own.insns - less.insns), (unsigned long long)(own.cycles - less.cycles));
+    capvec_line("capvec-measure\t%s\t%zu\t%u\t%llu\t%llu\n", item->title, size, calls,
+                (unsigned long long)(own.insns - less.insns), (unsigned long long)(own.cycles - less.cycles));
     compare(item, size, calls);
 }
 
 void capvec_answer(const struct capvec_item *item, size_t size)
 {
     (void)size;
-    printf("capvec-check\t%s\t%s\n", item->title, item->check() ? "pass" : "fail");
+    capvec_line("capvec-check\t%s\t%s\n", item->title, item->check() ? "pass" : "fail");
 }
 
 /* Titles are fields of lines, and names of rows. */
@@ -127,31 +165,34 @@ static void check_titles(void)
 void capvec_apart(void (*part)(const struct capvec_item *, size_t), const struct capvec_item *item, size_t size)
 {
     int status = 0;
-    pid_t child = fork();
+    pid_t child;
+    capvec_line("capvec-begin\t%s\t%zu\n", item->title, size);
+    child = fork();
     if (child == 0) {
         part(item, size);
-        fflush(stdout);
         _exit(DONE);
     }
-    if (child < 0 || waitpid(child, &status, 0) != child) {
-        fprintf(stderr, "cannot start a process");
-        exit(71);
-    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        capvec_fail("cannot start a process");
     if (WIFSIGNALED(status))
-        printf("capvec-died\t%s\t%zu\t%d\n", item->title, size, WTERMSIG(status));
+        capvec_line("capvec-died\t%s\t%zu\t%d\n", item->title, size, WTERMSIG(status));
     else if (WEXITSTATUS(status) != DONE)
         fault(item, size, "the code ends the process");
 }
 
 int main(int argc, char **argv)
 {
+    const struct place anywhere = { FREE, 0 };
     int checking;
-    setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc < 2)
         return 64;
+    separate_output();
     check_titles();
     checking = strcmp(argv[1], "check") == 0;
-    capvec_prepare(0, FREE);
+    capvec_prepare(0, anywhere);
+    for (const struct capvec_item *item = capvec_first; item; item = item->next)
+        if (item->run)
+            capvec_line("capvec-title\t%s\n", item->title);
     for (const struct capvec_item *item = capvec_first; item; item = item->next)
         if (item->check && checking)
             capvec_check_answers(item);
@@ -160,7 +201,7 @@ int main(int argc, char **argv)
     for (const struct capvec_item *item = capvec_first; item; item = item->next)
         for (int i = 2; item->run && i < argc; i++)
             capvec_apart(checking ? capvec_check_call : measure, item, strtoul(argv[i], NULL, 10));
-    capvec_prepare(0, FREE);
-    printf("capvec-end\t%d\n", capvec_buffers());
+    capvec_prepare(0, anywhere);
+    capvec_line("capvec-end\t%d\n", capvec_buffers());
     return 0;
 }

@@ -21,8 +21,9 @@ extern "C" {
 /* Calls this function, `void prepare(size_t size)`, before calls with messages of that size. It is not measured. */
 #define CAPVEC_SETUP(prepare) CAPVEC_ADD(__COUNTER__, #prepare, NULL, NULL, prepare)
 
-/* For functions of CAPVEC_SETUP: a buffer of this many bytes, zeroed, for the next calls, whose address is a multiple of `alignment`. Under
- * `capvec check`, memory that cannot be accessed is right before or after it, and it is aligned no better than that. */
+/* For functions of CAPVEC_SETUP, and for known answers: a buffer of this many bytes, zeroed, for the next calls, or the answer, whose address
+ * is a multiple of `alignment`. Under `capvec check`, memory that cannot be accessed is right before or after it, and it is aligned no better
+ * than that. */
 void *capvec_buffer(size_t size, size_t alignment);
 
 /* Marks for `--region @marks`: what is executed between them belongs to region `id`, a constant from 0 to 2047. They are hints that write x0,

@@ -11,8 +11,9 @@ pub const VERSION: u32 = 1;
 
 /// What the columns mean.
 const LEGEND: &str = "\
-Each call was made with known values in the registers that it has to keep. buffers: those of capvec_buffer, which lie next to memory that
-cannot be accessed, at several alignments. Accesses to other memory are not checked.
+Each call was made with known values in the registers that it has to keep. known answers: how often they were computed, in several states
+of the vector unit. buffers: those of capvec_buffer, which lie next to memory that cannot be accessed, at several alignments. Accesses to
+other memory are not checked.
 ";
 
 /// What the columns of faults mean.
@@ -46,6 +47,8 @@ pub struct Hart {
     pub capset: String,
     /// What became of agnostic elements.
     pub agnostic: String,
+    /// How often known answers were computed, each time in another state of the vector unit or with other buffers.
+    pub answers: usize,
     /// Calls that were made; one that crashes is the last.
     pub calls: usize,
     /// Buffers of the code that have memory next to them that cannot be accessed.
@@ -98,13 +101,22 @@ impl Tables for Checked {
                 h.vlen.to_string(),
                 h.capset.clone(),
                 h.agnostic.clone(),
+                h.answers.to_string(),
                 h.calls.to_string(),
                 h.buffers.to_string(),
                 h.faults.len().to_string(),
             ]
         };
-        let head =
-            ["core", "VLEN", "capability set", "agnostic elements", "calls", "buffers", "faults"];
+        let head = [
+            "core",
+            "VLEN",
+            "capability set",
+            "agnostic elements",
+            "known answers",
+            "calls",
+            "buffers",
+            "faults",
+        ];
         let grid = Grid::of(&head, self.harts.iter().map(line).collect());
         sections.push(Section { title: "Checks", grid, legend: LEGEND.into() });
         if !faults.is_empty() {
@@ -153,7 +165,8 @@ impl Hart {
 }
 
 impl Fault {
-    fn call(&self) -> String {
+    /// Where it was found.
+    pub fn call(&self) -> String {
         let sized = if self.bytes > 0 { format!(", {} bytes", self.bytes) } else { String::new() };
         let placed =
             if self.place.is_empty() { String::new() } else { format!(", buffers {}", self.place) };

@@ -6,12 +6,23 @@ use crate::core_record;
 use anyhow::{Result, bail};
 use capvec_guest::{Mode, OwnCode};
 use capvec_record::view::calls::CALL;
-use capvec_record::{ConfigurationRecord, Kind, Record, Row, SCHEMA, TargetRecord, method};
+use capvec_record::{
+    ConfigurationRecord, Kind, PASS, Record, Row, SCHEMA, TargetRecord, UNCHECKED, method,
+};
 use capvec_targets::host;
 use capvec_util::pool;
 
-/// Measures on all processors; `progress` is called after each run. A call that goes wrong, or whose known answer is wrong, has the
-/// reason instead of a figure. Also returns a sentence for each call that does not always take the same number of instructions.
+/// What was measured.
+pub struct Outcome {
+    /// The figures. A call that goes wrong, or whose known answer is wrong, has the reason instead.
+    pub record: Record,
+    /// A sentence for each call that does not always take the same number of instructions.
+    pub varying: Vec<String>,
+    /// Whether figures are missing only because a run did not come to its end.
+    pub unfinished: bool,
+}
+
+/// Measures on all processors; `progress` is called after each run.
 ///
 /// # Errors
 /// A set is unknown, a guest could not be started, or the program measures nothing.
@@ -20,7 +31,7 @@ pub fn run(
     code: &OwnCode,
     tool: &str,
     progress: &(dyn Fn() + Sync),
-) -> Result<(Record, Vec<String>)> {
+) -> Result<Outcome> {
     let runs = plan.runs()?;
     let printed = pool::each(&runs, |run| {
         let exit = code.run(run.core, hart(run), Mode::Measure, &plan.bytes, plan.timeout)?;
@@ -53,12 +64,18 @@ pub fn run(
     }
     for (run, printed) in runs.iter().zip(&printed) {
         record.configurations.push(configuration(plan, run));
-        record
-            .rows
-            .extend(titles.iter().map(|(title, bytes)| row(plan, run, title, *bytes, printed)));
+        for title in &titles {
+            record.rows.extend(plan.bytes.iter().map(|b| row(plan, run, title, *b, printed)));
+        }
     }
     let varying = runs.iter().zip(&printed).flat_map(|(run, printed)| varying(run, printed));
-    Ok((record, varying.collect()))
+    Ok(Outcome { record, varying: varying.collect(), unfinished: unfinished(&printed) })
+}
+
+/// Whether a run ended early, and nothing else is wrong.
+fn unfinished(printed: &[Printed]) -> bool {
+    let wrong = |p: &Printed| p.faults.iter().any(|f| Some(&f.what) != p.ended.as_ref());
+    printed.iter().any(|p| p.ended.is_some()) && !printed.iter().any(wrong)
 }
 
 /// Calls that differ.
@@ -100,7 +117,7 @@ fn row(plan: &Plan, run: &Run<'_>, title: &str, bytes: usize, printed: &Printed)
         bytes,
         capset: run.capset.name.clone(),
         kind: Kind::Modelled,
-        answers: "pass".into(),
+        answers: if is_checked(printed, title) { PASS } else { UNCHECKED }.into(),
         ..Row::default()
     };
     match found(printed, title, bytes) {
@@ -115,19 +132,21 @@ fn row(plan: &Plan, run: &Run<'_>, title: &str, bytes: usize, printed: &Printed)
     row
 }
 
-/// The measured calls of all runs, in the order in which they were made.
-fn titles(printed: &[Printed]) -> Vec<(String, usize)> {
-    let mut titles: Vec<(String, usize)> = Vec::new();
-    for run in printed {
-        let faults = run.faults.iter().filter(|f| f.bytes > 0).map(|f| (&f.title, f.bytes));
-        let measured = run.measured.iter().map(|m| (&m.title, m.bytes));
-        for (title, bytes) in measured.chain(faults) {
-            if !titles.iter().any(|(t, b)| (t, *b) == (title, bytes)) {
-                titles.push((title.clone(), bytes));
-            }
+/// The titles of all measurements, in order.
+fn titles(printed: &[Printed]) -> Vec<String> {
+    let mut titles = Vec::new();
+    for title in printed.iter().flat_map(|run| &run.titles) {
+        if !titles.contains(title) {
+            titles.push(title.clone());
         }
     }
     titles
+}
+
+/// Whether a known answer vouches for a call: one of its title, or one with a title that no call has.
+fn is_checked(printed: &Printed, title: &str) -> bool {
+    let right = &printed.right;
+    right.contains(title) || right.iter().any(|answer| !printed.titles.contains(answer))
 }
 
 /// The cost of a call, or why there is none: the call went wrong, or its known answer is wrong. A wrong known answer with a title
@@ -138,16 +157,12 @@ fn found<'p>(printed: &'p Printed, title: &str, bytes: usize) -> Result<&'p Meas
     if let Some(fault) = own.or(answer) {
         return Err(fault.what.clone());
     }
-    let is_call = |title: &str| {
-        let calls = printed.measured.iter().map(|m| &m.title);
-        let faults = printed.faults.iter().filter(|f| f.bytes > 0).map(|f| &f.title);
-        calls.chain(faults).any(|t| t == title)
-    };
+    let is_call = |title: &String| printed.titles.contains(title);
     let of_all = printed.faults.iter().filter(|f| f.bytes == 0 && !is_call(&f.title));
     let of_all: Vec<String> = of_all.map(|f| format!("{}: {}", f.title, f.what)).collect();
     if !of_all.is_empty() {
         return Err(of_all.join("; "));
     }
     (printed.measured.iter().find(|m| m.title == title && m.bytes == bytes))
-        .ok_or_else(|| printed.ended.clone().unwrap_or_else(|| "not measured".into()))
+        .ok_or_else(|| printed.why_not_made())
 }

@@ -39,7 +39,7 @@ pub struct Args {
     /// Vector register lengths in bits
     #[arg(long, value_delimiter = ',', value_parser = vlen, default_value = VLENS)]
     vlen: Vec<u32>,
-    /// Message sizes in bytes
+    /// Message sizes in bytes. Code that takes any size should be checked with others, too, such as 1,15,60,61
     #[arg(long, value_delimiter = ',', default_value = BYTES, value_parser = size)]
     bytes: Vec<u64>,
 }

@@ -5,7 +5,7 @@ use crate::cmd::flags::{Format, terminal_width, vlen};
 use crate::cmd::run::regions;
 use crate::cmd::setup::TOOL;
 use crate::cmd::{CheckFailed, say, usage};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use capvec_bench::own_code::{self, Plan};
 use capvec_guest::OwnCode;
 use capvec_linux::Options;
@@ -25,7 +25,8 @@ const BYTES: &str = "64,1024,16384";
 ///
 /// The files are compiled and linked by Debian's gcc in the simulator. One file says what to measure, with the macros of
 /// capvec/measure.h; --call does so without one. A known answer that is wrong blanks the figures of the same title, or all
-/// figures of the capability set if none has its title, and makes the exit status 1.
+/// figures of the capability set if none has its title, and makes the exit status 1. It is 3 if figures are missing because a
+/// run was not done within --timeout.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec measure bench.c my_sha256.S --march rv64gcv_zvknha_zvkb --caps scalar,zvknha_zvkb --vlen 128,256\n  \
@@ -66,14 +67,23 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let code = args.own.build()?;
     let runs = if args.region.is_empty() { 1 } else { 2 };
     let bar = args.own.bar(runs * plan.len())?;
-    let (mut record, varying) = own_code::measure::run(&plan, &code, TOOL, &|| bar.inc(1))?;
+    let measured = own_code::measure::run(&plan, &code, TOOL, &|| bar.inc(1))?;
+    let mut record = measured.record;
     let mut absent = Vec::new();
     if !args.region.is_empty() {
         (record.regions, absent) = regions_of(&plan, &code, &wanted, &|| bar.inc(1))?;
     }
     bar.finish_and_clear();
-    varying.iter().for_each(|text| say!("{text}"));
-    show(&args, &record.evaluate()?, &absent)
+    measured.varying.iter().for_each(|text| say!("{text}"));
+    let record = record.evaluate()?;
+    show(&args, &record)?;
+    let failures = escape::line(&failures(&record)).into_owned();
+    match (failures.as_str(), absent.first()) {
+        ("", None) => Ok(ExitCode::SUCCESS),
+        ("", Some(name)) => Err(CheckFailed(regions::absent(name)).into()),
+        (_, _) if measured.unfinished => bail!(failures),
+        (_, _) => Err(CheckFailed(failures).into()),
+    }
 }
 
 /// Runs everything once more, counting regions. Their figures include the calls that warm caches up. Returns the names of those that
@@ -102,7 +112,7 @@ fn regions_of(
     Ok((records, absent.collect()))
 }
 
-fn show(args: &Args, record: &Evaluated, absent: &[String]) -> Result<ExitCode> {
+fn show(args: &Args, record: &Evaluated) -> Result<()> {
     if let Some(dir) = &args.out {
         record.write(dir)?;
     }
@@ -114,12 +124,7 @@ fn show(args: &Args, record: &Evaluated, absent: &[String]) -> Result<ExitCode> 
         }
         Format::Json => record.json()?,
         Format::Md => view::markdown(record)?,
-    })?;
-    match (failures(record).as_str(), absent) {
-        ("", []) => Ok(ExitCode::SUCCESS),
-        ("", [name, ..]) => Err(CheckFailed(regions::absent(name)).into()),
-        (what, _) => Err(CheckFailed(escape::line(what).into_owned()).into()),
-    }
+    })
 }
 
 /// What went wrong with each call, and where it did so first.
