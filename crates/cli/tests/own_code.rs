@@ -182,3 +182,17 @@ fn answers_are_computed_for_every_place_of_their_buffers() {
     let (text, code) = checked(files(&harness("capvec_buffer(9, 8)"), &beyond).path(), &more);
     assert!(text.contains("writes beyond a buffer") && code == Some(1), "{text}");
 }
+
+/// Marks that nothing executes fail as functions do.
+#[test]
+fn marks_that_nothing_executes_fail() {
+    let dir = files("CAPVEC_MEASURE(\"f\", n, f(d, n))", "");
+    for region in ["@marks", "f,@marks"] {
+        let (out, err, code) = measured(dir.path(), &["--region", region]);
+        assert_eq!(code, Some(1), "{out}{err}");
+        assert!(err.contains("--region @marks: no mark was executed"), "{err}");
+    }
+    let dir = files("CAPVEC_MEASURE(\"f\", n, CAPVEC_BEGIN(7); f(d, n); CAPVEC_END(7))", "");
+    let (out, err, code) = measured(dir.path(), &["--region", "f,@marks"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+}

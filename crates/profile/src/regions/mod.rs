@@ -18,7 +18,7 @@ pub use counts::{Counts, Lengths};
 pub use engine::RegionEngine;
 pub use sorted::SortedRegions;
 pub use text::{json, text};
-pub use wanted::Wanted;
+pub use wanted::{COUNTERS, MARKS, Wanted};
 
 /// A region and what it executed.
 #[derive(Clone, Debug)]

@@ -2,11 +2,14 @@
 
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
+use std::collections::BTreeSet;
 
 /// The word for regions between marks.
-const MARKS: &str = "@marks";
+pub const MARKS: &str = "@marks";
+/// How names of regions between marks begin; no function has a name with a space.
+const MARK: &str = "mark ";
 /// The word for regions between readings of counters.
-const COUNTERS: &str = "@counters";
+pub const COUNTERS: &str = "@counters";
 
 /// Which regions are counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +43,19 @@ impl Wanted {
             }
         }
         Ok(wanted)
+    }
+
+    /// The words of which nothing was executed, if these are the names of the regions that were executed.
+    pub fn absent(&self, executed: &BTreeSet<String>) -> Vec<String> {
+        let functions = self.functions.iter().filter(|f| !executed.contains(*f)).cloned();
+        let others = executed.iter().filter(|name| !self.functions.contains(name));
+        let (marks, pairs): (Vec<_>, Vec<_>) = others.partition(|name| name.starts_with(MARK));
+        let kinds = [
+            (MARKS, self.marks && marks.is_empty()),
+            (COUNTERS, self.counters && pairs.is_empty()),
+        ];
+        let kinds = kinds.into_iter().filter(|(_, absent)| *absent).map(|(word, _)| word.into());
+        functions.chain(kinds).collect()
     }
 }
 
@@ -86,5 +102,18 @@ mod tests {
         assert!(Wanted::parse(&["@counters"]).unwrap().counters);
         assert!(Wanted::parse(&["@mark"]).unwrap_err().contains("@marks, @counters"));
         assert!(Wanted::parse(&[""]).is_err());
+    }
+
+    #[test]
+    fn words_without_a_region_that_was_executed_are_absent() {
+        let absent = |words: &[&str], executed: &[&str]| {
+            let executed = executed.iter().map(|name| (*name).into()).collect();
+            Wanted::parse(words).unwrap().absent(&executed)
+        };
+        let all = ["main", "@marks", "@counters"];
+        assert_eq!(absent(&all, &[]), all);
+        assert_eq!(absent(&all, &["main", "mark 7"]), ["@counters"]);
+        assert_eq!(absent(&all, &["f to g"]), ["main", "@marks"]);
+        assert_eq!(absent(&["main"], &["main"]), [""; 0]);
     }
 }

@@ -14,7 +14,7 @@ use capvec_record::{Evaluated, RegionRecord, view};
 use capvec_text::escape;
 use capvec_timing::Core;
 use capvec_util::atomic_file;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -96,11 +96,9 @@ fn regions_of(
 ) -> Result<(Vec<RegionRecord>, Vec<String>)> {
     let engine =
         |core: &Core, options: &mut Options| regions::counting(core, wanted.clone(), options);
-    let (mut records, mut executed) = (Vec::new(), BTreeMap::new());
+    let (mut records, mut executed) = (Vec::new(), BTreeSet::new());
     for run in own_code::observe::run(plan, code, &engine, &|finish| finish(), progress)? {
-        for region in &run.found {
-            *executed.entry(region.name.clone()).or_insert(false) |= region.counts.insns > 0;
-        }
+        executed.extend(regions::executed(&run.found));
         records.extend(run.found.into_iter().map(|region| RegionRecord {
             core: run.core.identity.label.clone(),
             vlen: run.core.vlen,
@@ -108,8 +106,7 @@ fn regions_of(
             ..regions::record(region)
         }));
     }
-    let absent = executed.into_iter().filter(|(_, any)| !any).map(|(name, _)| name);
-    Ok((records, absent.collect()))
+    Ok((records, wanted.absent(&executed)))
 }
 
 fn show(args: &Args, record: &Evaluated) -> Result<()> {

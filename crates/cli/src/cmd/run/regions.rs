@@ -5,7 +5,9 @@ use crate::cmd::{Usage, say, stderr_is_ready, usage};
 use anyhow::Result;
 use capvec_jit::{Sorter, Unsupported};
 use capvec_linux::Options;
-use capvec_profile::regions::{Region, RegionEngine, SortedRegions, Wanted, json, text};
+use capvec_profile::regions::{
+    COUNTERS, MARKS, Region, RegionEngine, SortedRegions, Wanted, json, text,
+};
 use capvec_record::{RegionRecord, VectorsRecord};
 use capvec_sim::Engine;
 use capvec_sim::insn::Insn;
@@ -24,19 +26,21 @@ pub fn wanted(words: &[String]) -> Result<Wanted> {
     Ok(Wanted::parse(words).map_err(|e| Usage(format!("--region {e}")))?)
 }
 
-/// Prints a warning for each region of which no instruction was executed.
-pub fn warn_of_absent(regions: &[Region]) {
-    for r in regions.iter().filter(|r| r.counts.insns == 0) {
-        say!("warning: {}", absent(&r.name));
-    }
+/// The names of the regions of which an instruction was executed.
+pub fn executed(regions: &[Region]) -> impl Iterator<Item = String> {
+    regions.iter().filter(|r| r.counts.insns > 0).map(|r| r.name.clone())
 }
 
-/// What is said of a region of which no instruction was executed.
+/// What is said of a word of `--region` of which no instruction was executed.
 pub fn absent(name: &str) -> String {
-    let name = escape::line(name);
-    format!(
-        "--region {name}: nothing was executed there; a function needs a symbol of that name (docs/profile.md)"
-    )
+    let why = match name {
+        MARKS => {
+            "no mark was executed; put CAPVEC_BEGIN(n) and CAPVEC_END(n) around the code (docs/own-code.md)"
+        }
+        COUNTERS => "neither cycle nor instret was read twice",
+        _ => "nothing was executed there; a function needs a symbol of that name (docs/profile.md)",
+    };
+    format!("--region {}: {why}", escape::line(name))
 }
 
 /// The counts of a region as records have them, without core, VLEN and capability set, which the caller adds.
@@ -74,6 +78,7 @@ pub fn run(args: &Args, core: &Core) -> Result<ExitCode> {
         return Err(Usage(format!("--region does not work with {flag}")).into());
     }
     let wanted = wanted(&args.region)?;
+    let all = wanted.clone();
     let mut options = guest::options(&args.guest.launch, core)?;
     let (engine, finish) = match args.engine {
         None => counting(core, wanted, &mut options),
@@ -92,13 +97,15 @@ pub fn run(args: &Args, core: &Core) -> Result<ExitCode> {
     };
     let exit = machine.run();
     let regions = finish();
-    warn_of_absent(&regions);
+    for name in all.absent(&executed(&regions).collect()) {
+        say!("warning: {}", absent(&name));
+    }
     let shown = escape::lines(&text(&regions)).into_owned();
     let mut written =
         stderr_is_ready() && std::io::stderr().lock().write_all(shown.as_bytes()).is_ok();
     if let Some(path) = &limits.stats_json {
-        let all = object!({ "core": core.identity.label, "retired": exit.instret, "cycles": exit.cycles, "regions": json(&regions) });
-        let result = atomic_file::replace(path, format!("{all:#}\n"));
+        let counts = object!({ "core": core.identity.label, "retired": exit.instret, "cycles": exit.cycles, "regions": json(&regions) });
+        let result = atomic_file::replace(path, format!("{counts:#}\n"));
         written &=
             result.inspect_err(|e| say!("--stats-json: {}: {e}", escape::path(path))).is_ok();
     }
