@@ -196,3 +196,18 @@ fn marks_that_nothing_executes_fail() {
     let (out, err, code) = measured(dir.path(), &["--region", "f,@marks"]);
     assert_eq!(code, Some(0), "{out}{err}");
 }
+
+/// Messages name what can be given instead.
+#[test]
+fn mistakes_are_explained() {
+    let dir = files("CAPVEC_MEASURE(\"f\", n, f(d, n))", "");
+    for name in ["singles", "all-subsets", "published", "dispatch"] {
+        let (_, err, code) = measured(dir.path(), &["--caps", name]);
+        assert!(err.contains("stands for several sets") && code == Some(2), "{err}");
+    }
+    let (text, code) = checked(files("", "").path(), &[]);
+    assert!(text.contains("use CAPVEC_MEASURE or CAPVEC_CHECK") && code == Some(3), "{text}");
+    let (_, err, code) = measure(dir.path(), &["bench.c", "f.S", "--bytes", "0"]);
+    assert!(err.contains("1048576, such as 16384") && !err.contains("512M"), "{err}");
+    assert_eq!(code, Some(2));
+}

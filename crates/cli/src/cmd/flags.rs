@@ -90,7 +90,9 @@ pub fn bytes(text: &str, range: RangeInclusive<u64>, limits: &str) -> Result<u64
     };
     let bytes = shift.and_then(|s| number.parse::<u64>().ok()?.checked_mul(1 << s));
     bytes.filter(|n| range.contains(n)).ok_or_else(|| {
-        format!("must be a number of bytes {limits}, such as 16384, 16k, 16KiB or 512M (k is 1024)")
+        let large =
+            if range.contains(&(512 << 20)) { "16k, 16KiB or 512M" } else { "16k or 16KiB" };
+        format!("must be a number of bytes {limits}, such as 16384, {large} (k is 1024)")
     })
 }
 
@@ -216,6 +218,11 @@ mod tests {
         for text in ["4GiB", "0", "16q"] {
             let error = bytes(text, 1..=1 << 30, "from 1 to 1G").unwrap_err();
             assert!(error.contains("from 1 to 1G") && !error.contains("4G"), "{error}");
+        }
+        // Examples are within them.
+        for (most, has) in [(1 << 20, false), (1 << 30, true)] {
+            let error = bytes("0", 1..=most, "").unwrap_err();
+            assert!(error.contains("16384, 16k") && error.contains("512M") == has, "{error}");
         }
     }
 }

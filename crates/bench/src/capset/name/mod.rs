@@ -12,6 +12,9 @@ use capvec_text::{escape, suggest};
 const NAMES: [&str; 7] =
     ["scalar", "full", "auto", "published", "singles", "dispatch", "all-subsets"];
 
+/// Those that are families.
+const FAMILIES: [&str; 4] = ["published", "singles", "dispatch", "all-subsets"];
+
 /// Another name of the set `scalar`.
 const BASE: &str = "rv64gc";
 
@@ -62,6 +65,11 @@ impl CapSet {
         }
         if name.starts_with("rv") {
             return CapSet::isa(name);
+        }
+        if FAMILIES.contains(&name) {
+            bail!(
+                "this stands for several sets of a library; name each set, such as scalar or zvkb_zvkned"
+            );
         }
         if let Some(meant) =
             suggest::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none())

@@ -33,7 +33,7 @@ pub struct Own {
     core: Vec<String>,
     #[command(flatten)]
     misaligned: MisalignedFlag,
-    /// Capability sets, as for `capvec bench`; auto is what the core has
+    /// Capability sets, each by a name that `capvec bench --help` lists for one set; auto is what the core has
     #[arg(long, value_delimiter = ',', default_value = "auto", value_name = "SET")]
     caps: Vec<String>,
     /// -march for the compiler and assembler
