@@ -1,6 +1,7 @@
 //! Fits parameters of a core model to published figures: `capvec cores fit`.
 
 mod free;
+mod left_out;
 mod matrix;
 mod uncertainty;
 
@@ -34,6 +35,9 @@ pub struct Fitted {
     pub after: Vec<f64>,
     /// How well the figures determine the values.
     pub estimate: Estimate,
+    /// ln(predicted / published) of each fitted figure when the parameters are fitted to the others; `None` if they do not determine
+    /// all parameters then.
+    pub left_out: Vec<Option<f64>>,
     /// How often the model was run with other values.
     pub runs: usize,
 }
@@ -44,25 +48,35 @@ const RUNS: usize = 40;
 const FIRST_STEP: f64 = 0.125;
 
 impl Problem {
-    /// Minimises the sum of the squares of relative errors, ln(predicted / published), within the bounds.
+    /// Whether there are enough figures.
     ///
     /// # Errors
-    /// There are fewer figures than parameters; or the model cannot be run.
-    pub fn fit(&self, predict: &mut Predict<'_>) -> Result<Fitted> {
-        let places = |of: &dyn Fn(bool) -> bool| -> Vec<usize> {
-            self.held.iter().enumerate().filter(|(_, held)| of(**held)).map(|(i, _)| i).collect()
-        };
-        let (all, own) = (places(&|_| true), places(&|held| !held));
-        let fitted = own.len();
+    /// There are fewer figures than parameters.
+    pub fn check(&self) -> Result<()> {
+        let fitted = self.held.iter().filter(|held| !**held).count();
         let free = self.free.len();
         ensure!(
             fitted >= free,
             "the number of figures to fit ({fitted}) is less than that of parameters ({free}); free fewer of them, or hold out fewer figures"
         );
+        Ok(())
+    }
+
+    /// Minimises the sum of the squares of relative errors, ln(predicted / published), within the bounds.
+    ///
+    /// # Errors
+    /// Those of [`Problem::check`]; or the model cannot be run.
+    pub fn fit(&self, predict: &mut Predict<'_>) -> Result<Fitted> {
+        self.check()?;
+        let places = |of: &dyn Fn(bool) -> bool| -> Vec<usize> {
+            self.held.iter().enumerate().filter(|(_, held)| of(**held)).map(|(i, _)| i).collect()
+        };
+        let (all, own) = (places(&|_| true), places(&|held| !held));
         let mut model = Model { predict, figures: own, known: Vec::new() };
         let start: Vec<f64> = self.free.iter().map(|f| f.start).collect();
         let before = (model.predict)(&start, &all)?;
-        let mut values = self.search(&mut model)?;
+        let found = self.search(&mut model)?;
+        let mut values = self.improved(&mut model, found)?;
         let estimate = self.estimate(&mut model, &values)?;
         // Where the search has left such a parameter means nothing, if the figures are the same with the value before.
         for place in estimate.without_effect {
@@ -73,8 +87,9 @@ impl Problem {
             }
         }
         let estimate = self.estimate(&mut model, &values)?;
+        let left_out = self.left_out(&mut model, &values, &estimate.determined_without)?;
         let after = (model.predict)(&values, &all)?;
-        Ok(Fitted { values, before, after, estimate, runs: model.known.len() })
+        Ok(Fitted { values, before, after, estimate, left_out, runs: model.known.len() })
     }
 
     /// Values with the least sum of squares that the search finds.

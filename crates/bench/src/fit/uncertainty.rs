@@ -1,5 +1,5 @@
-//! How well figures determine the fitted values: standard errors, parameters that trade off, and errors of figures that are left
-//! out. All of it treats the model as linear near the fit (N. R. Draper, H. Smith, Applied Regression Analysis, chapters 5 and 8).
+//! How well figures determine the fitted values: standard errors, parameters that trade off, and figures without which a parameter is
+//! not determined. All of it treats the model as linear near the fit (N. R. Draper, H. Smith, Applied Regression Analysis, chapters 5 and 8).
 
 use super::matrix::inverse;
 
@@ -26,9 +26,8 @@ pub struct Estimate {
     pub without_effect: Vec<usize>,
     /// Pairs that trade off.
     pub trades: Vec<Trade>,
-    /// ln(predicted / published) of each fitted figure when the parameters are fitted to the others; `None` if they do not determine
-    /// all parameters then.
-    pub left_out: Vec<Option<f64>>,
+    /// Of each fitted figure, whether the others determine all parameters.
+    pub(super) determined_without: Vec<bool>,
 }
 
 impl Estimate {
@@ -53,7 +52,7 @@ impl Estimate {
             errors: vec![None; parameters],
             without_effect,
             trades: Vec::new(),
-            left_out: vec![None; residuals.len()],
+            determined_without: vec![false; residuals.len()],
         };
         let Some(inverse) = inverse(&products) else {
             estimate.trades = same(&products, &active);
@@ -68,11 +67,11 @@ impl Estimate {
         let correlation =
             |a: usize, b: usize| inverse[a][b] / (inverse[a][a] * inverse[b][b]).sqrt();
         estimate.trades = trades(&active, correlation);
-        for (row, residual) in residuals.iter().enumerate() {
+        for (row, determined) in estimate.determined_without.iter_mut().enumerate() {
             let own: Vec<f64> = scaled.iter().map(|s| s[row]).collect();
             let through: Vec<f64> = inverse.iter().map(|r| dot(r, &own)).collect();
             let leverage = dot(&own, &through);
-            estimate.left_out[row] = (leverage < ALONE).then(|| residual / (1.0 - leverage));
+            *determined = leverage < ALONE;
         }
         estimate
     }

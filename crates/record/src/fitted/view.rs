@@ -12,7 +12,7 @@ standard error: of the value, from the errors of the figures; –: the figures d
 
 const FIGURES: &str = "\
 published: cycles per byte. before, after: errors of the predicted speed before and after the fit; positive: the model is too fast. left out: the error
-if the parameters are fitted to the other figures alone, taking the model for linear; –: without this figure they are not determined.
+if the parameters are fitted to the other figures alone, within the bounds; –: without this figure they are not determined.
 ";
 
 const TRADES: &str = "\

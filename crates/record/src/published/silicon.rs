@@ -44,7 +44,8 @@ pub fn parse(text: &str, core: &str, megahertz: f64) -> Result<Vec<Line>> {
         Some("core") => each_line(text),
         Some("case") => of_core(&speeds::parse(text)?, core, megahertz, speeds::KARU64.bytes),
         _ => anyhow::bail!(
-            "its first line must name the columns of {FILE} (core, case, …) or {} (case, algorithm, …)",
+            "its first line must name the columns of {FILE} (core, case, …) or {} (case, algorithm, …); figures of other programs than \
+             `openssl speed` cannot be compared",
             speeds::KARU64.file
         ),
     }

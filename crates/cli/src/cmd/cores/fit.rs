@@ -1,6 +1,6 @@
 //! `capvec cores fit`: parameters of a core model by least squares.
 
-use super::free::free;
+use super::free::all_free;
 use crate::cmd::core_choice::{self, SetFlag};
 use crate::cmd::flags::terminal_width;
 use crate::cmd::setup::{self, TOOL};
@@ -64,7 +64,7 @@ pub fn text(args: &Args) -> Result<String> {
     let (own, core) =
         (core_choice::one(&args.core, &[])?, core_choice::one(&args.core, &args.set)?);
     let lines = published(args, &core)?;
-    let free = args.free.iter().map(|f| free(&core, f)).collect::<Result<Vec<Free>>>()?;
+    let free = all_free(&core, &args.free)?;
     // A parameter that the core itself lacks is set to the value from which the search begins.
     let has_set = |k: &Value| {
         args.set.iter().find(|s| s.is_for(&core, &k.key) && own.number(&k.key).is_some())
@@ -77,6 +77,7 @@ pub fn text(args: &Args) -> Result<String> {
     let held = held(args, &lines).map_err(usage)?;
     let published = lines.iter().map(Line::cycles_per_byte).collect();
     let problem = Problem { free, published, held };
+    problem.check().map_err(usage)?;
     let bar = progress::bar(args.quiet, 0, "runs of the model")?;
     let version = RefCell::new(String::new());
     let mut predict = |values: &[f64], figures: &[usize]| {
@@ -141,13 +142,25 @@ fn published(args: &Args, core: &Core) -> Result<Vec<Line>> {
     let own = |l: &Line| l.core == core.name && l.incomparable().is_none();
     let lines: Vec<Line> = all.into_iter().filter(own).collect();
     if lines.is_empty() {
-        return Err(Usage(format!(
-            "{}: there are no published speeds of this core that can be compared; name a file with --to",
-            core.name
-        ))
-        .into());
+        return Err(Usage(none(args, core)).into());
     }
     Ok(lines)
+}
+
+/// Why there is nothing to fit to.
+fn none(args: &Args, core: &Core) -> String {
+    match &args.to {
+        Some(path) => format!(
+            "--to {}: the file has no speeds of {} that can be compared; leave out --to for what is published of a core, or name another file",
+            escape::path(path),
+            core.name
+        ),
+        None => format!(
+            "{}: no speeds of `openssl speed` are published of this core that can be compared; name a file with --to (docs/models.md says where \
+             the parameters of shipped cores come from)",
+            core.name
+        ),
+    }
 }
 
 /// Which figures are not fitted.
@@ -192,7 +205,7 @@ fn record(
         standard_error: fit.estimate.errors.get(place).copied().flatten(),
         has_effect: !fit.estimate.without_effect.contains(&place),
     };
-    let mut left_out = fit.estimate.left_out.iter();
+    let mut left_out = fit.left_out.iter();
     let rows = lines.iter().enumerate().map(|(i, l)| {
         let held_out = problem.held[i];
         let published = problem.published[i];

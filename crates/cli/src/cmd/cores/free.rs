@@ -4,6 +4,7 @@ use crate::cmd::Usage;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use capvec_bench::fit::{Free, Value};
 use capvec_timing::{Core, Setting, values};
+use std::collections::HashSet;
 
 /// A tick, the resolution that models have for most parameters: a sixteenth of a cycle.
 const TICK: f64 = 1.0 / 16.0;
@@ -12,11 +13,23 @@ const MOST: f64 = 4.0;
 /// The greatest value that is tried for a parameter that is 0.
 const FROM_ZERO: f64 = 16.0;
 
-/// A free parameter: KEY, KEY=LOW..HIGH or KEY+KEY.
+/// The free parameters of these values of `--free`.
 ///
 /// # Errors
-/// Names the flag; there is no such parameter, it cannot be searched, or its bounds are wrong.
-pub fn free(core: &Core, text: &str) -> Result<Free> {
+/// Names the flag; there is no such parameter, it cannot be searched, its bounds are wrong, or it is named twice.
+pub fn all_free(core: &Core, texts: &[String]) -> Result<Vec<Free>> {
+    let all = texts.iter().map(|f| free(core, f)).collect::<Result<Vec<Free>>>()?;
+    let mut seen = HashSet::new();
+    for key in all.iter().flat_map(|f| &f.keys).map(|k| &k.key) {
+        if !seen.insert(core.whole_key(key)) {
+            return Err(Usage(format!("--free {key}: it is named twice; name it once")).into());
+        }
+    }
+    Ok(all)
+}
+
+/// A free parameter: KEY, KEY=LOW..HIGH or KEY+KEY.
+fn free(core: &Core, text: &str) -> Result<Free> {
     parse(core, text).map_err(|e| Usage(format!("--free {text}: {e:#}")).into())
 }
 
