@@ -126,6 +126,16 @@ fn a_table_becomes_a_core() {
     let valu = parameters.iter().find(|p| p["key"] == "vector.class.valu").expect("a class");
     assert_eq!(valu["value"]["first"], 0.5);
     assert!(valu["source"].as_str().is_some_and(|s| s.contains("rvv-bench, table")), "{valu}");
+    assert!(err.contains("warning: the table does not state its VLEN; 256 is assumed"), "{err}");
+    let table = path("table");
+    let nowhere =
+        ["import", "rvv-bench", &table, "--name", "m", "--like", "karu64", "-o", "/nodir/k.toml"];
+    let (out, error, code) = capvec(&nowhere);
+    assert_eq!((out.as_str(), code), ("", Some(3)), "{error}");
+    assert!(
+        error.contains("-o /nodir/k.toml: cannot be written") && error.contains("name a file"),
+        "{error}"
+    );
     let (out, err, code) = import("llvm-mca");
     assert_eq!((out.as_str(), code), ("", Some(2)));
     assert!(err.contains("no instruction in the form of llvm-mca"), "{err}");
@@ -197,6 +207,32 @@ fn a_fit_takes_single_sizes_and_a_changed_core() {
     let (_, err, code) = fit(&["--free", "dcache.read", "--only", "sha256/scalar/64"]);
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("sha256/scalar/1024, sha256/scalar/8192"), "{err}");
+}
+
+/// What leaves nothing to fit is wrong in the command line; nothing is run.
+#[test]
+fn a_fit_needs_figures_and_different_parameters() {
+    for (args, said) in [
+        (&["karu64", "--free", "dcache.read,dcache.read"][..], "dcache.read: it is named twice"),
+        (&["karu64", "--free", "dcache.read+dcache.read"], "dcache.read: it is named twice"),
+        (
+            &["karu64", "--free", "dcache.read", "--only", "scalar", "--hold-out", "scalar"],
+            "figures to fit (0) is less than that of parameters (1)",
+        ),
+        (
+            &["karu64", "--free", "dcache.read", "--to", "../../published/silicon.csv"],
+            "silicon.csv: the file has no speeds of karu64",
+        ),
+        (&["marian", "--free", "dcache.read"], "marian: no speeds of `openssl speed`"),
+        (
+            &["marian", "--free", "dcache.read", "--to", "../../published/marian_table1.csv"],
+            "figures of other programs than `openssl speed`",
+        ),
+    ] {
+        let (out, err, code) = capvec(&[&["fit"][..], args].concat());
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{err}");
+        assert!(err.contains(said), "{err}");
+    }
 }
 
 #[test]

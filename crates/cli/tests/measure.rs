@@ -409,7 +409,7 @@ fn headers_next_to_the_sources_are_found() {
     write("other/own.h", "#define ANSWER 44\n");
     write("other/g.c", "int g(void) { return 1; }\n");
     let (_, err, status) = measure(dir.path(), &["bench.c", "f.c", "other/g.c"]);
-    assert_eq!(status, Some(3), "{err}");
+    assert_eq!(status, Some(2), "{err}");
     assert!(err.contains("two headers next to the files are named own.h"), "{err}");
 }
 
@@ -430,4 +430,15 @@ fn calls_that_differ_are_reported() {
     assert_eq!(status, Some(0), "{out}{err}");
     assert!(err.contains("f of 64 bytes takes ") && err.contains("are means"), "{err}");
     assert_eq!(err.lines().count(), 1, "{err}");
+}
+
+/// A file that the command line names and that is not there is an error in the command line.
+#[test]
+fn a_missing_file_is_a_usage_error() {
+    let dir = directory();
+    for args in [&["nowhere.c"][..], &["bench.c", "-I", "nowhere"]] {
+        let (out, err, status) = measure(dir.path(), args);
+        assert_eq!((out.as_str(), status), ("", Some(2)), "{err}");
+        assert!(err.contains("reading nowhere"), "{err}");
+    }
 }

@@ -72,6 +72,24 @@ pub struct OwnCode {
 }
 
 impl Sources {
+    /// Whether all that they name can be read.
+    ///
+    /// # Errors
+    /// Names the file or directory that cannot be read, is of no kind that is compiled or linked, or has the name of another.
+    pub fn check(&self) -> Result<()> {
+        self.read()?;
+        self.stamps().map(drop)
+    }
+
+    /// The flags, and a line for each header of the directories.
+    fn stamps(&self) -> Result<Vec<String>> {
+        let mut depends = self.flags.clone();
+        for dir in &self.include {
+            stamp(dir, &mut depends).with_context(|| format!("reading {}", dir.display()))?;
+        }
+        Ok(depends)
+    }
+
     /// The files by their names, with their contents.
     fn read(&self) -> Result<Vec<(String, Vec<u8>)>> {
         let mut names = BTreeSet::from(MAIN.map(|(name, _)| name.to_string()));
@@ -138,10 +156,7 @@ impl OwnCode {
         let files = sources.read()?;
         let gcc = gcc(store, sysroot, progress)?;
         let root = store.get(sysroot)?.root;
-        let mut depends = sources.flags.clone();
-        for dir in &sources.include {
-            stamp(dir, &mut depends).with_context(|| format!("reading {}", dir.display()))?;
-        }
+        let depends = sources.stamps()?;
         let id = identity(&gcc, &files, &depends);
         let dir = store.drivers().join(id.get(..16).unwrap_or(&id));
         if !is_whole(&dir, PROGRAM) {

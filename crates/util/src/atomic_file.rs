@@ -58,6 +58,17 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     })
 }
 
+/// Writes the file of `-o`.
+///
+/// # Errors
+/// The file cannot be written; the message names the flag and the file.
+pub fn output(path: &Path, text: &str) -> Result<()> {
+    let shown = escape::path(path);
+    replace(path, text).map_err(|e| {
+        anyhow::anyhow!("-o {shown}: cannot be written: {e}; name a file in a writable directory")
+    })
+}
+
 /// The remedy.
 fn remedy(e: &std::io::Error) -> &'static str {
     use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};

@@ -50,9 +50,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         !args.output.is_dir(),
         usage(anyhow::anyhow!("-o {shown}: it is a directory; name a file"))
     );
-    atomic_file::replace(&args.output, &page).map_err(|e| {
-        anyhow::anyhow!("-o {shown}: cannot be written: {e}; name a file in a writable directory")
-    })?;
+    atomic_file::output(&args.output, &page)?;
     say!("{} kB, opens offline in any browser:", page.len().div_ceil(1000));
     crate::cmd::print_path(&args.output)?;
     Ok(ExitCode::SUCCESS)

@@ -7,11 +7,14 @@ use super::timing::Timing;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::parameter::Parameter;
+use crate::setting::Setting;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 /// A class whose cost deviates by more than this from the table at some LMUL is reported.
 const MISFIT: f64 = 0.25;
+/// The key of the VLEN.
+const VLEN: &str = "core.vlen";
 
 /// A core file that was made from a table.
 #[derive(Clone, Debug)]
@@ -24,24 +27,40 @@ pub struct Imported {
     pub all: usize,
     /// Classes whose cost the model cannot express well, with the greatest deviation in percent.
     pub misfits: Vec<(String, f64)>,
+    /// Whether the table gave any cost of the vector unit, all of which depend on the VLEN.
+    pub has_vectors: bool,
+}
+
+/// The VLEN of a table, and what says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vlen {
+    /// In bits.
+    pub bits: u32,
+    /// The source of the parameter.
+    pub source: String,
 }
 
 /// A core file of this name, or `None` if the text has no instruction in this form. `origin` says where the table is from;
-/// what the table does not say is taken from the core `like`.
+/// what the table does not say is taken from the core `like`, also the VLEN, unless it is given.
 ///
 /// # Errors
-/// The result is not a valid core (a bug).
+/// The core cannot have this VLEN; or the result is not a valid core (a bug).
 pub fn import(
     form: Form,
     text: &str,
     name: &str,
     origin: &str,
     like: &Core,
+    vlen: Option<&Vlen>,
 ) -> Result<Option<Imported>, CoreError> {
     let timings = form.read(text);
     if timings.is_empty() {
         return Ok(None);
     }
+    let like = &match vlen {
+        Some(vlen) => like.with(&[Setting { key: VLEN.into(), value: vlen.bits.to_string() }])?,
+        None => like.clone(),
+    };
     // The origin is also written in a comment, which must be one line without control characters.
     let origin = &origin.replace(char::is_control, " ");
     let source = Source { form, origin, timings: &timings, vlen: like.vlen };
@@ -55,7 +74,10 @@ pub fn import(
         given += usize::from(own.is_some());
         let (value, why) = match own {
             Some((value, why)) => (value.clone(), why.clone()),
-            None => kept(p, like, !vector.is_empty()),
+            None => match vlen.filter(|_| p.key == VLEN) {
+                Some(vlen) => (p.value.clone(), vlen.source.clone()),
+                None => kept(p, like, !vector.is_empty()),
+            },
         };
         let (table, key) = p.key.rsplit_once('.').unwrap_or(("", &p.key));
         if !order.iter().any(|t| t == table) {
@@ -72,7 +94,8 @@ pub fn import(
     }
     // The file must be a valid core.
     Core::parse(name, &file)?;
-    Ok(Some(Imported { text: file, given, all: like.parameters.len(), misfits }))
+    let (all, has_vectors) = (like.parameters.len(), !vector.is_empty());
+    Ok(Some(Imported { text: file, given, all, misfits, has_vectors }))
 }
 
 /// A parameter that the table does not give. Costs are those of one pipe as wide as a register, since reciprocal throughputs

@@ -21,6 +21,14 @@ impl Form {
         }
     }
 
+    /// The VLEN that the text states.
+    pub fn vlen(self, text: &str) -> Option<u32> {
+        match self {
+            Form::RvvBench => rvv_bench::vlen(text),
+            Form::LlvmMca => None,
+        }
+    }
+
     /// The timings in a text; empty if it is not of this form.
     pub fn read(self, text: &str) -> Vec<Timing> {
         match self {

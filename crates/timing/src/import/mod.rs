@@ -11,7 +11,7 @@ mod rvv_bench;
 mod step_cost;
 mod timing;
 
-pub use file::{Imported, import};
+pub use file::{Imported, Vlen, import};
 pub use form::Form;
 
 #[cfg(test)]

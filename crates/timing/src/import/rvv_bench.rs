@@ -35,6 +35,18 @@ pub fn read(text: &str) -> Vec<Timing> {
     timings
 }
 
+/// The VLEN that a page states, as in `Note: VLEN=512 DLEN=256`; `None` if it states none, or several.
+pub fn vlen(text: &str) -> Option<u32> {
+    let number = |rest: &str| {
+        let digits = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+        digits.parse::<u32>().ok()
+    };
+    let mut stated: Vec<u32> = text.split("VLEN=").skip(1).filter_map(number).collect();
+    stated.sort_unstable();
+    stated.dedup();
+    stated.first().copied().filter(|_| stated.len() == 1)
+}
+
 /// The timings of an instruction. There are none for a masked one, since it also waits for the one before it.
 fn instruction<'a>(
     name: &'a str,
@@ -128,6 +140,13 @@ mod tests {
         assert_eq!(timings.len(), 450 * 4);
         assert_eq!(of(&timings, "vop449.vv", 8), [(2, 2.0)]);
         assert_eq!(of(&timings, "vop0.vv", 64), [(1, 1.5), (8, 12.0)]);
+    }
+
+    #[test]
+    fn the_vlen_is_that_of_the_page() {
+        assert_eq!(vlen("V with VLEN=512 and DLEN=256.<b>Note: VLEN=512 DLEN=256</b>"), Some(512));
+        assert_eq!(vlen("VLEN=128 here, VLEN=256 there"), None);
+        assert_eq!(vlen("the VLEN=? of vl=VLMAX"), None);
     }
 
     /// Lines as on a page of the results, whose columns have names.

@@ -1,11 +1,10 @@
 //! `capvec cores import`: a core file from a table of instructions.
 
 use crate::cmd::{Usage, core_choice, say, usage};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use capvec_text::digits::PERCENT;
 use capvec_text::escape;
-use capvec_timing::Setting;
-use capvec_timing::import::{Form, import};
+use capvec_timing::import::{Form, Vlen, import};
 use capvec_util::atomic_file;
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -25,7 +24,7 @@ pub struct Args {
     /// The core to take all other parameters from, such as those of caches and branches
     #[arg(long, value_name = "CORE")]
     like: String,
-    /// Bits of a vector register [default: those of the core of --like]
+    /// Bits of a vector register [default: what a page of rvv-bench-results states, or else those of the core of --like]
     #[arg(long, value_parser = crate::cmd::flags::vlen)]
     vlen: Option<u32>,
     /// Where the table is from, for the source of each parameter [default: the file's name]
@@ -51,14 +50,16 @@ pub fn text(args: &Args) -> Result<String> {
         FormArg::RvvBench => Form::RvvBench,
         FormArg::LlvmMca => Form::LlvmMca,
     };
-    let mut like = core_choice::one(&args.like, &[])?;
-    if let Some(vlen) = args.vlen {
-        let setting = Setting { key: "core.vlen".into(), value: vlen.to_string() };
-        like = like.with(&[setting]).map_err(usage)?;
-    }
+    let like = core_choice::one(&args.like, &[])?;
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
     let origin = args.origin.clone().unwrap_or_else(|| name.into_owned());
-    let made = import(form, &table, &args.name, &origin, &like).map_err(usage)?;
+    let page = || {
+        let source = format!("{}, {origin}: the page states it", form.name());
+        form.vlen(&table).map(|bits| Vlen { bits, source })
+    };
+    let given = args.vlen.map(|bits| Vlen { bits, source: "--vlen".into() });
+    let vlen = given.or_else(page);
+    let made = import(form, &table, &args.name, &origin, &like, vlen.as_ref()).map_err(usage)?;
     let Some(made) = made else {
         return Err(Usage(format!(
             "{shown}: it has no instruction in the form of {}; see docs/silicon.md",
@@ -72,6 +73,15 @@ pub fn text(args: &Args) -> Result<String> {
         made.all,
         like.name
     );
+    match &vlen {
+        Some(vlen) if args.vlen.is_none() => say!("VLEN {}, as the page states", vlen.bits),
+        None if made.has_vectors => say!(
+            "warning: the table does not state its VLEN; {} is assumed, that of {}; --vlen gives another",
+            like.vlen,
+            like.name
+        ),
+        _ => {}
+    }
     for (class, misfit) in &made.misfits {
         say!(
             "warning: {class}: its cost deviates from the table by up to {} %, which the model cannot express",
@@ -81,7 +91,7 @@ pub fn text(args: &Args) -> Result<String> {
     match &args.output {
         None => Ok(made.text),
         Some(path) => {
-            atomic_file::write(path, &made.text).with_context(|| escape::path(path).to_string())?;
+            atomic_file::output(path, &made.text)?;
             Ok(String::new())
         }
     }

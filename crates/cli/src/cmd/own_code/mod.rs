@@ -98,6 +98,7 @@ impl Own {
     /// Builds the program.
     fn build(&self) -> Result<OwnCode> {
         let sources = self.sources().map_err(usage)?;
+        sources.check().map_err(usage)?;
         let spinner = progress::spinner(self.quiet);
         let shown = &mut |what: &str| spinner.set_message(what.to_string());
         let code = OwnCode::build(&Store::from_env()?, SYSROOT, &sources, shown);
