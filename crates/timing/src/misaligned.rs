@@ -60,10 +60,13 @@ impl Misaligned {
     /// Reads the ticks of emulating a vector instruction: of its first misaligned element, and of each other one.
     pub fn vector_ticks(&self, r: &mut Reader) -> Result<Option<[u32; 2]>, CoreError> {
         match self.vector {
-            Handling::Emulated => Ok(Some([
-                r.ticks("misaligned.vector_cycles")?,
-                r.ticks("misaligned.element_cycles")?,
-            ])),
+            Handling::Emulated => {
+                let keys = ["misaligned.vector_cycles", "misaligned.element_cycles"];
+                if !r.has_all(&keys)? {
+                    return Err(r.missing(&keys));
+                }
+                Ok(Some([r.ticks(keys[0])?, r.ticks(keys[1])?]))
+            }
             _ => Ok(None),
         }
     }

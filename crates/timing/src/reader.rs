@@ -80,6 +80,12 @@ impl Reader {
         }
     }
 
+    /// An error that names these parameters, which the file lacks.
+    pub fn missing(&self, keys: &[&str]) -> CoreError {
+        let keys = keys.iter().map(|key| key.to_string()).collect();
+        CoreError::Missing { file: self.file.clone(), keys }
+    }
+
     /// `record` for a parameter that the file need not have: without it, `value` is assumed.
     pub fn record_or<const N: usize>(
         &mut self,

@@ -230,13 +230,22 @@ fn insert(root: &mut Table, key: &str, value: Value) -> bool {
     }
 }
 
+/// The greatest value that a shipped core has for a parameter, if any has a number.
+fn example(key: &str) -> Option<String> {
+    let cores = Core::names().filter_map(|name| Core::load(name).ok());
+    let values = cores.filter_map(|core| Some((core.number(key)?, core.name)));
+    let (value, name) = values.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(format!(" ({name} has {key}={value})"))
+}
+
 /// The error, attributed to the setting that causes it.
 fn blame(places: &[Place], error: CoreError) -> CoreError {
     let (key, why) = match (error, places.last()) {
         (CoreError::Key { key, why, .. }, _) => (key, why),
         (CoreError::Missing { keys, .. }, Some(last)) => {
             let set = keys.iter().map(|key| format!(" --set {key}=VALUE")).collect::<String>();
-            return last.setting.error(format!("then {} missing; add{set}", are(&keys)));
+            let examples = keys.iter().filter_map(|key| example(key)).collect::<Vec<_>>().join("");
+            return last.setting.error(format!("then {} missing; add{set}{examples}", are(&keys)));
         }
         (error, _) => return error,
     };
@@ -244,7 +253,8 @@ fn blame(places: &[Place], error: CoreError) -> CoreError {
     match (places.iter().find(own), places.last()) {
         (Some(place), _) => place.setting.error(why),
         (None, Some(last)) if why.starts_with("missing") => {
-            last.setting.error(format!("then {key} is missing; add --set {key}=VALUE"))
+            let example = example(&key).unwrap_or_default();
+            last.setting.error(format!("then {key} is missing; add --set {key}=VALUE{example}"))
         }
         (None, Some(last)) => last.setting.error(format!("{key}: {why}")),
         (None, None) => CoreError::Key { file: "--set".into(), key, why },

@@ -75,8 +75,9 @@ impl CoreFlags {
     ///
     /// # Errors
     /// Names the flag, and its valid values.
-    pub fn core_of_library(&self) -> Result<Core> {
-        let core = self.core(&Changes::default())?;
+    pub fn core_of_library(&self, misaligned: &MisalignedFlag) -> Result<Core> {
+        let name = self.core.as_deref().unwrap_or(CORE);
+        let core = self.hart(core_choice::one(name, &misaligned.and(&[]))?)?;
         match (core.isa.xlen, &self.isa) {
             (64, _) | (_, None) => Ok(core),
             (_, Some(isa)) => {
@@ -90,7 +91,11 @@ impl CoreFlags {
     /// # Errors
     /// Names the flag, and its valid values.
     pub fn core(&self, changes: &Changes) -> Result<Core> {
-        let mut core = changes.core(self.core.as_deref())?;
+        self.hart(changes.core(self.core.as_deref())?)
+    }
+
+    /// The core with the ISA and the VLEN of the flags.
+    fn hart(&self, mut core: Core) -> Result<Core> {
         if let Some(isa) = &self.isa {
             core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
             core.can_time(core.isa.exts).map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
@@ -125,7 +130,7 @@ mod tests {
     fn core(args: &[&str], library: bool) -> Result<Core, String> {
         let command = Command::parse_from([&["x"], args].concat());
         let core = match library {
-            true => command.core.core_of_library(),
+            true => command.core.core_of_library(&MisalignedFlag::default()),
             false => command.core.core(&command.changes),
         };
         core.map_err(|e| e.to_string())

@@ -5,6 +5,7 @@ mod native;
 
 use crate::cmd::core_flags::CoreFlags;
 use crate::cmd::flags::with_default;
+use crate::cmd::misaligned::MisalignedFlag;
 use crate::cmd::{say, usage};
 use anyhow::Result;
 use capvec_bench::capability_reports::{self, Reports, Said};
@@ -88,7 +89,7 @@ fn here(format: Format) -> Result<String> {
 }
 
 fn modelled(args: &Args) -> Result<String> {
-    let core = args.core.core_of_library()?;
+    let core = args.core.core_of_library(&MisalignedFlag::default())?;
     let capset = CapSet::parse(args.caps.as_deref().unwrap_or("auto"), &core.isa).map_err(usage)?;
     for warning in capset.warnings_for(false) {
         say!("warning: {warning}");

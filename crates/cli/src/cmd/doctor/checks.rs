@@ -33,19 +33,20 @@ pub(super) const USUAL: [&str; 13] = [
 pub fn refuse(args: &Args) -> Result<()> {
     let files = args.program.is_some() || args.package.is_some() || args.kernel.is_some();
     let scans = files || args.runtimes;
-    let kernel = !args.hide.is_empty() || args.no_hwprobe;
+    let kernel = !args.hide.is_empty() || args.no_hwprobe || args.misaligned.is_some();
     let own = [
         (args.on.qemu_cpu.is_some(), Feature::QemuCpu),
         (!args.hide.is_empty(), Feature::Hide),
         (args.no_hwprobe, Feature::NoHwprobe),
         (args.cost, Feature::Cost),
+        (args.misaligned.is_some(), Feature::Misaligned),
         // The files of a kernel are copied from a board.
         (scans && args.kernel.is_none(), Feature::Scan),
     ];
     let asked = [&args.core.asked()[..], &own].concat();
     if scans && (args.cost || kernel || asks(args)) {
-        let what = "with --program, --package, --kernel or --runtimes, nothing is run; leave out --algorithms, --bytes, --env, --hide, --no-hwprobe \
-                    and --cost";
+        let what = "with --program, --package, --kernel or --runtimes, nothing is run; leave out --algorithms, --bytes, --env, --hide, --no-hwprobe, \
+                    --misaligned and --cost";
         return Err(Usage(what.into()).into());
     }
     let subject = &args.subject;
@@ -132,7 +133,7 @@ pub fn target(args: &Args) -> Result<Target> {
     if args.on.target != TargetName::Sim {
         return Ok(args.on.chosen(None));
     }
-    let core = args.core.core_of_library()?;
+    let core = args.core.core_of_library(&args.misaligned)?;
     Ok(Target { concealed: concealed(args)?, ..args.on.chosen(Some(core)) })
 }
 
@@ -140,7 +141,7 @@ pub fn target(args: &Args) -> Result<Target> {
 pub fn processor(args: &Args) -> Result<Processor> {
     Ok(match args.on.target {
         TargetName::Sim => {
-            let core = args.core.core_of_library()?;
+            let core = args.core.core_of_library(&args.misaligned)?;
             let isa = args.core.isa().map_or(String::new(), |isa| format!(" with --isa {isa}"));
             Processor::Core { name: core.name + &isa, exts: core.isa.exts }
         }

@@ -8,6 +8,7 @@ use crate::cmd::core_flags::CoreFlags;
 use crate::cmd::flags::{
     self, Format, only_with, openssl_subjects, terminal_width, vlen_help, with_default,
 };
+use crate::cmd::misaligned::MisalignedFlag;
 use crate::cmd::progress::spinner;
 use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, say};
@@ -85,6 +86,8 @@ pub struct Args {
     env: Option<String>,
     #[command(flatten)]
     core: CoreFlags,
+    #[command(flatten)]
+    misaligned: MisalignedFlag,
     /// Hide these extensions of the hart from programs
     #[arg(long, value_name = "EXT", value_delimiter = ',')]
     hide: Vec<String>,
