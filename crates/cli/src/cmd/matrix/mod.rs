@@ -197,14 +197,14 @@ fn harts<'a>(set: &'a Set, vlens: &[u32]) -> Vec<Hart<'a>> {
 }
 
 fn matrix(runs: &Runs, harts: &[Hart], done: &[Run], compare: CompareArg) -> Result<Matrix> {
-    let reference = done.iter().position(Run::is_complete).unwrap_or(0);
+    let reference = done.iter().position(Run::is_complete);
     let compared = match compare {
         CompareArg::Output => Compared::Output,
         CompareArg::Status => Compared::Status,
     };
     let mut rows: Vec<Row> = Vec::new();
     for (hart, run) in harts.iter().zip(done) {
-        let (result, why) = judge(run, &done[reference], compared);
+        let (result, why) = judge(run, reference.map(|at| &done[at]), compared);
         let mut row = Row {
             set: hart.set.name.clone(),
             isa: Isa { xlen: 64, exts: hart.set.exts }.to_string(),
@@ -226,7 +226,7 @@ fn matrix(runs: &Runs, harts: &[Hart], done: &[Run], compare: CompareArg) -> Res
         matrix: view::VERSION,
         program: runs.launch.program.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
         core: runs.core.identity.label.clone(),
-        reference: (harts[reference].set.name.clone(), harts[reference].vlen),
+        reference: reference.map(|at| (harts[at].set.name.clone(), harts[at].vlen)),
         rows,
     })
 }

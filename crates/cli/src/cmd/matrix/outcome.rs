@@ -76,8 +76,8 @@ impl Verdict {
     }
 }
 
-/// Compares a run with the reference. The text says what is wrong; it is empty if nothing is.
-pub fn judge(run: &Run, reference: &Run, compared: Compared) -> (Verdict, String) {
+/// Compares a run with the reference, which is there if any run ended by itself. The text says what is wrong; it is empty if nothing is.
+pub fn judge(run: &Run, reference: Option<&Run>, compared: Compared) -> (Verdict, String) {
     match run.status {
         _ if !run.killed.is_empty() => return (Verdict::Killed, run.killed.join("; ")),
         Status::Code(_) => {}
@@ -91,6 +91,7 @@ pub fn judge(run: &Run, reference: &Run, compared: Compared) -> (Verdict, String
             return (Verdict::Unfinished, "all threads wait for each other".into());
         }
     }
+    let reference = reference.unwrap_or(run);
     let mut wrong = Vec::new();
     let (status, expected) = (run.status.code(), reference.status.code());
     if status != expected {
@@ -134,7 +135,7 @@ mod tests {
     #[test]
     fn the_first_difference_is_named() {
         let reference = run(Status::Code(0), b"abc");
-        let judged = |r: Run, compared| judge(&r, &reference, compared);
+        let judged = |r: Run, compared| judge(&r, Some(&reference), compared);
         let same = (Verdict::Same, String::new());
         assert_eq!(judged(run(Status::Code(0), b"abc"), Compared::Output), same);
         assert_eq!(judged(run(Status::Code(0), b"xyz"), Compared::Status), same);
@@ -155,12 +156,12 @@ mod tests {
         let mut coped = run(Status::Code(0), b"");
         coped.killed.push("child (process 101) was ended by SIGILL".into());
         assert!(!coped.is_complete());
-        let (verdict, why) = judge(&coped, &reference, Compared::Output);
+        let (verdict, why) = judge(&coped, Some(&reference), Compared::Output);
         assert_eq!(
             (verdict, why.as_str()),
             (Verdict::Killed, "child (process 101) was ended by SIGILL")
         );
-        let (verdict, _) = judge(&run(Status::TimeLimit, b""), &reference, Compared::Output);
+        let (verdict, _) = judge(&run(Status::TimeLimit, b""), Some(&reference), Compared::Output);
         assert_eq!(verdict, Verdict::Unfinished);
     }
 }

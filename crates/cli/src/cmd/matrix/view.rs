@@ -55,8 +55,8 @@ pub struct Matrix {
     pub program: Vec<String>,
     /// The core model.
     pub core: String,
-    /// The set and the VLEN whose run the others are compared with.
-    pub reference: (String, Option<u32>),
+    /// The set and the VLEN whose run the others are compared with; null if no run ended by itself.
+    pub reference: Option<(String, Option<u32>)>,
     /// Every run, set by set.
     pub rows: Vec<Row>,
 }
@@ -119,13 +119,12 @@ impl Matrix {
     /// What the user should know first, in a sentence or two.
     fn summary(&self) -> String {
         let count = |v| self.rows.iter().filter(|r| r.result == v).count();
-        let (set, at) = &self.reference;
-        let reference = match at {
+        let all = self.rows.len();
+        let reference = self.reference.as_ref().map(|(set, at)| match at {
             Some(vlen) => format!("{set} at VLEN {vlen}"),
             None => set.clone(),
-        };
-        let all = self.rows.len();
-        if self.agrees() {
+        });
+        if let Some(reference) = reference.as_ref().filter(|_| self.agrees()) {
             return format!("All {all} runs did the same as the one on {reference}.");
         }
         let counts: Vec<_> =
@@ -134,7 +133,15 @@ impl Matrix {
                 .filter(|v| count(*v) > 0)
                 .map(|v| format!("{} {}", count(v), v.name()))
                 .collect();
-        format!("{all} runs, compared with the one on {reference}: {}.", counts.join(", "))
+        let counts = counts.join(", ");
+        match reference {
+            Some(reference) => {
+                format!("{all} runs, compared with the one on {reference}: {counts}.")
+            }
+            None => format!(
+                "{all} runs, none of which ended by itself, so there is nothing to compare with: {counts}."
+            ),
+        }
     }
 }
 
@@ -204,7 +211,7 @@ mod tests {
             row("zbb", None, Verdict::Same, 10),
             row("full", Some(128), Verdict::Killed, 3),
         ];
-        let reference = ("scalar".into(), None);
+        let reference = Some(("scalar".into(), None));
         Matrix { matrix: VERSION, program: vec!["p".into()], core: "ideal".into(), reference, rows }
     }
 
@@ -218,6 +225,16 @@ mod tests {
         assert_eq!(lines[3], words("3 killed 3 7 1 full (VLEN 128)"));
         assert_eq!(lines[5], words("3 killed: SIGILL, of \"x\""));
         assert_eq!(lines[7], words("7 runs, compared with the one on scalar: 6 same, 1 killed."));
+    }
+
+    #[test]
+    fn without_a_run_that_ended_by_itself_there_is_no_reference() {
+        let rows =
+            vec![row("scalar", None, Verdict::Killed, 3), row("zbb", None, Verdict::Unfinished, 9)];
+        let text = Matrix { reference: None, rows, ..matrix() }.text(Format::Table).unwrap();
+        let last = text.lines().last().unwrap();
+        let end = "none of which ended by itself, so there is nothing to compare with: 1 killed, 1 unfinished.";
+        assert_eq!(last, format!("2 runs, {end}"));
     }
 
     /// `CAPVEC_WRITE=1 cargo test -p capvec schema` writes it.
