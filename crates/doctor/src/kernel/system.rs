@@ -36,6 +36,8 @@ pub struct Driver {
     pub name: String,
     pub driver: String,
     pub priority: i64,
+    /// Its module; `None` if it is built into the kernel.
+    pub module: Option<String>,
 }
 
 impl System {
@@ -165,6 +167,9 @@ fn config(root: &Path, name: &str, running: Option<&str>) -> Result<PathBuf> {
     })
 }
 
+/// The module of a driver that is built in, by /proc/crypto.
+const BUILT_IN: &str = "kernel";
+
 /// The drivers of /proc/crypto: blocks of `name : value` lines.
 fn drivers(text: &str) -> Vec<Driver> {
     let driver = |block: &str| {
@@ -173,7 +178,13 @@ fn drivers(text: &str) -> Vec<Driver> {
             lines.map(|(k, v)| (k.trim(), v.trim())).find(|(k, _)| *k == name).map(|(_, v)| v)
         };
         let priority = field("priority")?.parse().ok()?;
-        Some(Driver { name: field("name")?.into(), driver: field("driver")?.into(), priority })
+        let module = field("module").filter(|module| *module != BUILT_IN).map(String::from);
+        Some(Driver {
+            name: field("name")?.into(),
+            driver: field("driver")?.into(),
+            priority,
+            module,
+        })
     };
     text.split("\n\n").filter_map(driver).collect()
 }
@@ -256,7 +267,10 @@ mod tests {
         let files = [
             ("boot/config-6.1", CONFIG),
             ("boot/config-6.12.117-b", CONFIG),
-            ("proc/crypto", "name : a\ndriver : b\npriority : 3\n\nname : broken\n\n"),
+            (
+                "proc/crypto",
+                "name : a\ndriver : b\nmodule : kernel\npriority : 3\n\nname : broken\n\n",
+            ),
             ("proc/modules", "aes_riscv64 1 0 - Live 0x0\n"),
             ("proc/cmdline", "quiet\n"),
             (
@@ -272,7 +286,7 @@ mod tests {
         assert_eq!(s.config_file, "board/boot/config-6.12.117-b");
         assert_eq!(
             s.drivers,
-            Some(vec![Driver { name: "a".into(), driver: "b".into(), priority: 3 }])
+            Some(vec![Driver { name: "a".into(), driver: "b".into(), priority: 3, module: None }])
         );
         assert!(s.modules.unwrap().contains("aes_riscv64"));
         let (shows, tree) = (s.shows.unwrap(), s.device_tree.unwrap());

@@ -34,7 +34,7 @@ fn words(text: &str) -> BTreeSet<String> {
 }
 
 fn driver(name: &str, driver: &str, priority: i64) -> Driver {
-    Driver { name: name.into(), driver: driver.into(), priority }
+    Driver { name: name.into(), driver: driver.into(), priority, module: None }
 }
 
 /// Debian's 6.12 has modules for all but SM3 and SM4, which it does not compute at all.
@@ -134,6 +134,16 @@ fn a_running_kernel_chooses_by_priority() {
     let ghash = get(&kernel, "GHASH");
     assert_eq!((ghash.verdict.as_str(), ghash.slower), ("not chosen", true));
     assert!(ghash.why.contains("ghash-of-a-device has a higher priority, 400"), "{}", ghash.why);
+    // What is built in cannot be removed.
+    let remedy = |s: &System| get(&judge(s).unwrap(), "GHASH").remedy.clone().unwrap();
+    assert!(
+        remedy(&s).ends_with("ghash-of-a-device is built in, and the kernel chooses by priority")
+    );
+    let mut removable = system(RISCV_612);
+    let module = Some("a_device".to_string());
+    let other = Driver { module, ..driver("ghash", "ghash-of-a-device", 400) };
+    removable.drivers = Some(vec![driver("ghash", "ghash-riscv64-zvkg", 300), other]);
+    assert!(remedy(&removable).starts_with("remove the module a_device, or"));
     // A loaded module without a driver of its own is not one that is still to be loaded.
     let module = |a: &str| {
         let f = get(&kernel, a);

@@ -145,10 +145,15 @@ fn driver_verdict(
             return Judged {
                 verdict: NOT_CHOSEN,
                 why: format!("{} has a higher priority, {}", d.driver, d.priority),
-                remedy: Some(format!(
-                    "remove the module of {}, or have programs request the accelerated driver by name",
-                    d.driver
-                )),
+                remedy: Some(match &d.module {
+                    Some(other) => format!(
+                        "remove the module {other}, or have programs request the accelerated driver by name"
+                    ),
+                    None => format!(
+                        "have programs request the accelerated driver by name: {} is built in, and the kernel chooses by priority",
+                        d.driver
+                    ),
+                }),
             };
         }
         _ => {}
