@@ -52,7 +52,7 @@ pub fn import(data: &[u8]) {
     let Ok(like) = Core::load("spacemit-x60") else { panic!("the core is shipped") };
     let origin = text.lines().next().unwrap_or_default();
     for form in [Form::RvvBench, Form::LlvmMca] {
-        let Ok(made) = made_of(form, text, "fuzz", origin, &like) else {
+        let Ok(made) = made_of(form, text, "fuzz", origin, &like, None) else {
             panic!("a table of {} gives an invalid core file", form.name())
         };
         if let Some(made) = made {

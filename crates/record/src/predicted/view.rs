@@ -13,7 +13,7 @@ too fast. fit: parameters were fitted to the figure.
 ";
 
 const NOT_PREDICTED: &str = "\
-–: not predicted, since Debian's OpenSSL has other code; `--c-build` predicts figures of C.
+–: not predicted, since Debian's OpenSSL has other code; `--c-build` predicts figures of C, `--measured` those of kernels (docs/silicon.md).
 ";
 
 const SOURCES: &str = "\
