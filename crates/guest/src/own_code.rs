@@ -1,31 +1,21 @@
 //! Code of the user's own: compiled with a main program that measures and checks it (`own/measure.h`), and run.
 
+use crate::own_sources::{MAIN, Sources};
 use crate::stack_use::{StackFault, StackWatch};
 use crate::tools::{Tools, compile_in, gcc};
 use crate::{confined, observed};
-use anyhow::{Context, Result, bail, ensure};
-use capvec_linux::Bind;
-use capvec_linux::{Exit, Input, Options, Output};
+use anyhow::{Result, bail};
+use capvec_linux::{Bind, Exit, Input, Options, Output};
 use capvec_sim::Engine;
 use capvec_sim::hart::Config;
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use capvec_util::build_cache::{is_whole, keep};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The main program.
-const MAIN: [(&str, &str); 5] = [
-    ("capvec_measure.c", include_str!("../own/measure.c")),
-    ("capvec_check.c", include_str!("../own/check.c")),
-    ("capvec_buffers.c", include_str!("../own/buffers.c")),
-    ("capvec_abi.S", include_str!("../own/abi.S")),
-    ("capvec_own.h", include_str!("../own/capvec_own.h")),
-];
 /// Its header, as programs include it.
 const HEADER: (&str, &str) = ("capvec/measure.h", include_str!("../own/measure.h"));
 /// The main program, compiled.
@@ -34,13 +24,8 @@ const HARNESS: &str = "capvec_harness.o";
 const PROGRAM: &str = "measure";
 /// Where the guest sees it.
 const GUEST_DIR: &str = "/capvec";
-/// Maximum number of files in directories with headers.
-const MOST_HEADERS: usize = 10_000;
 /// Where the compiler sees directories with headers.
 const INCLUDE: &str = "/include";
-
-/// Extensions of files that the compiler compiles or links.
-const KINDS: [&str; 6] = ["c", "S", "s", "o", "a", "so"];
 
 /// What a run does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,95 +36,12 @@ pub enum Mode {
     Check,
 }
 
-/// What to build.
-pub struct Sources {
-    /// Sources, objects and libraries.
-    pub files: Vec<PathBuf>,
-    /// Further sources: names and texts.
-    pub written: Vec<(String, String)>,
-    /// Directories with headers.
-    pub include: Vec<PathBuf>,
-    /// Further arguments of the compiler.
-    pub flags: Vec<String>,
-}
-
 /// A built program.
 pub struct OwnCode {
     dir: PathBuf,
     /// Digest of its sources, flags and compiler.
     pub id: String,
     root: PathBuf,
-}
-
-impl Sources {
-    /// Whether all that they name can be read.
-    ///
-    /// # Errors
-    /// Names the file or directory that cannot be read, is of no kind that is compiled or linked, or has the name of another.
-    pub fn check(&self) -> Result<()> {
-        self.read()?;
-        self.stamps().map(drop)
-    }
-
-    /// The flags, and a line for each header of the directories.
-    fn stamps(&self) -> Result<Vec<String>> {
-        let mut depends = self.flags.clone();
-        for dir in &self.include {
-            stamp(dir, &mut depends).with_context(|| format!("reading {}", dir.display()))?;
-        }
-        Ok(depends)
-    }
-
-    /// The files by their names, with their contents.
-    fn read(&self) -> Result<Vec<(String, Vec<u8>)>> {
-        let mut names = BTreeSet::from(MAIN.map(|(name, _)| name.to_string()));
-        let mut read = |path: &PathBuf| {
-            let name = path
-                .file_name()
-                .and_then(|n| n.to_str())
-                .with_context(|| format!("{} is not the path of a file", path.display()))?;
-            let kind = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-            ensure!(
-                KINDS.contains(&kind) && !name.starts_with('-'),
-                "{}: not a kind of file that is compiled or linked; give {} files",
-                path.display(),
-                KINDS.map(|k| format!(".{k}")).join(", ")
-            );
-            ensure!(names.insert(name.into()), "two files are named {name}; rename one");
-            let text =
-                std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-            Ok((name.to_string(), text))
-        };
-        let files = self.files.iter().map(&mut read).collect::<Result<Vec<_>>>()?;
-        let written = self.written.iter().map(|(name, text)| (name.clone(), text.clone().into()));
-        Ok(files.into_iter().chain(written).chain(self.headers()?).collect())
-    }
-
-    /// The headers next to the files, which `#include "…"` finds.
-    fn headers(&self) -> Result<BTreeMap<String, Vec<u8>>> {
-        let mut found: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-        let parents: BTreeSet<&Path> = self.files.iter().filter_map(|f| f.parent()).collect();
-        for parent in parents {
-            let dir = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-            let fail = || format!("reading {}", dir.display());
-            for entry in std::fs::read_dir(dir).with_context(fail)? {
-                let path = entry.with_context(fail)?.path();
-                let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-                let own = MAIN.iter().any(|(own, _)| *own == name);
-                if own || path.extension().is_none_or(|e| e != "h") || !path.is_file() {
-                    continue;
-                }
-                let text = std::fs::read(&path).with_context(fail)?;
-                let other = found.insert(name.into(), text.clone());
-                ensure!(
-                    other.is_none_or(|other| other == text),
-                    "two headers next to the files are named {name}, and differ; rename one"
-                );
-                ensure!(found.len() < MOST_HEADERS, "{}: too many headers", dir.display());
-            }
-        }
-        Ok(found)
-    }
 }
 
 impl OwnCode {
@@ -256,22 +158,6 @@ fn argv(mode: Mode, sizes: &[usize]) -> Vec<Vec<u8>> {
 
 fn bind(host: &Path, guest: &str, writable: bool) -> Bind {
     Bind { host: host.into(), guest: guest.as_bytes().to_vec(), writable }
-}
-
-/// Appends a line for each file in a directory with headers, which changes when the file does.
-fn stamp(dir: &Path, lines: &mut Vec<String>) -> Result<()> {
-    let mut entries = std::fs::read_dir(dir)?.collect::<std::io::Result<Vec<_>>>()?;
-    entries.sort_by_key(DirEntry::file_name);
-    for entry in entries {
-        let (path, about) = (entry.path(), entry.metadata()?);
-        if about.is_dir() {
-            stamp(&path, lines)?;
-            continue;
-        }
-        ensure!(lines.len() < MOST_HEADERS, "more than {MOST_HEADERS} files");
-        lines.push(format!("{} {} {:?}", path.display(), about.len(), about.modified()?));
-    }
-    Ok(())
 }
 
 /// The directory with the compiled main program, which does not depend on the user's code.
