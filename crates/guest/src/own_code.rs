@@ -72,7 +72,7 @@ impl OwnCode {
         Ok(OwnCode { dir, id, root })
     }
 
-    /// Measures or checks messages of these sizes on a hart of a core.
+    /// Measures or checks messages of these sizes on a hart of a core, in the fixed layout of memory or in the one of a seed.
     ///
     /// # Errors
     /// The guest could not be started.
@@ -83,9 +83,10 @@ impl OwnCode {
         mode: Mode,
         sizes: &[usize],
         timeout: Option<Duration>,
+        layout: Option<u64>,
     ) -> Result<Exit> {
         let argv = argv(mode, sizes);
-        let make = || Ok(self.options(core, config, argv, timeout));
+        let make = || Ok(Options { layout, ..self.options(core, config, argv, timeout) });
         Ok(confined(|| capvec_jit::best_sharing(core, false), make)?.0)
     }
 

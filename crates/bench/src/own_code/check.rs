@@ -30,7 +30,8 @@ pub fn run(
             // Watching takes time, and one policy is enough for it.
             Agnostic::Ones => code.watch_stack(run.core, config, &plan.bytes, plan.timeout)?,
             Agnostic::Undisturbed => {
-                let exit = code.run(run.core, config, Mode::Check, &plan.bytes, plan.timeout)?;
+                let exit =
+                    code.run(run.core, config, Mode::Check, &plan.bytes, plan.timeout, None)?;
                 (exit, Vec::new())
             }
         };

@@ -1,7 +1,7 @@
 //! Measures code of the user's own: `capvec measure`.
 
 use super::protocol::{self, Measured, Printed};
-use super::{Plan, Run, hart};
+use super::{Plan, Run, hart, layouts};
 use crate::core_record;
 use anyhow::{Result, bail};
 use capvec_guest::{Mode, OwnCode};
@@ -34,9 +34,19 @@ pub fn run(
 ) -> Result<Outcome> {
     let runs = plan.runs()?;
     let printed = pool::each(&runs, |run| {
-        let exit = code.run(run.core, hart(run), Mode::Measure, &plan.bytes, plan.timeout)?;
+        let one = |layout| -> Result<Printed> {
+            let (mode, bytes) = (Mode::Measure, &plan.bytes);
+            let exit = code.run(run.core, hart(run), mode, bytes, plan.timeout, layout)?;
+            Ok(protocol::read(&exit))
+        };
+        let printed = match plan.layouts {
+            0 => one(None)?,
+            count => {
+                layouts::merged((0..count).map(|seed| one(Some(seed))).collect::<Result<_>>()?)
+            }
+        };
         progress();
-        Ok(protocol::read(&exit))
+        Ok(printed)
     })?;
     let titles = titles(&printed);
     if titles.is_empty() {
@@ -126,6 +136,7 @@ fn row(plan: &Plan, run: &Run<'_>, title: &str, bytes: usize, printed: &Printed)
             row.cycles_per_op = Some(m.cycles);
             row.ops_per_s = (m.cycles > 0.0).then(|| core.frequency as f64 / m.cycles);
             row.counter = "hart".into();
+            row.cycles_by_layout.clone_from(&m.cycles_by_layout);
         }
         Err(why) => row.answers = why,
     }

@@ -1,6 +1,7 @@
 //! Code of the user's own: `capvec measure` and `capvec check`. Its main program is in crates/guest/own.
 
 pub mod check;
+mod layouts;
 pub mod measure;
 pub mod observe;
 mod protocol;
@@ -21,6 +22,8 @@ pub struct Plan {
     pub bytes: Vec<usize>,
     /// The name of what is measured, for tables.
     pub subject: String,
+    /// Random layouts of memory in which everything is measured; 0 for the fixed layout.
+    pub layouts: u64,
     /// The longest time that a run may take.
     pub timeout: Option<Duration>,
 }

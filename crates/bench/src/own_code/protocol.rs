@@ -36,6 +36,8 @@ pub struct Measured {
     pub insns: f64,
     /// Cycles.
     pub cycles: f64,
+    /// Cycles in each of several layouts of memory.
+    pub cycles_by_layout: Vec<f64>,
     /// Least and most retired instructions of a call, if calls differ.
     pub varies: Option<(usize, usize)>,
 }
@@ -123,6 +125,7 @@ impl Reader<'_> {
                     bytes: number(bytes),
                     insns: each(insns),
                     cycles: each(cycles),
+                    cycles_by_layout: Vec::new(),
                     varies: None,
                 });
             }

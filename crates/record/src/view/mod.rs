@@ -86,7 +86,7 @@ const VIEWS: [(&[Scope], View); 20] = [
     (&[Scope::Library], |r| Ok(mix::sections(r))),
     (&[Scope::Library, Scope::Libraries], |r| Ok(parts::sections(r))),
     (&[Scope::Library], |r| Ok(functions::sections(r))),
-    (&[Scope::Library, Scope::Libraries], |r| Ok(layouts::sections(r))),
+    (&[Scope::Library, Scope::Libraries, Scope::Own], |r| Ok(layouts::sections(r))),
 ];
 
 impl Tables for Evaluated {

@@ -47,6 +47,10 @@ pub struct Args {
     /// Message sizes in bytes
     #[arg(long, value_delimiter = ',', default_value = BYTES, value_parser = size)]
     bytes: Vec<u64>,
+    /// Measure everything in this many random layouts of memory, the same ones every time, and report the median, minimum and maximum of
+    /// the cycles: where stack, heap, libraries and buffers lie decides which cache lines conflict
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), conflicts_with = "region")]
+    layouts: Option<u64>,
     /// Also write record.json, results.csv and table.md to this directory, and regions.csv with --region
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -60,6 +64,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let wanted = regions::wanted(&args.region)?;
     let plan = args.own.plan(&args.vlen, &args.bytes).map_err(usage)?;
+    let plan = Plan { layouts: args.layouts.unwrap_or(0), ..plan };
     plan.check().and_then(|()| plan.check_costs()).map_err(usage)?;
     if let Some(dir) = &args.out {
         atomic_file::prepare(dir)?;

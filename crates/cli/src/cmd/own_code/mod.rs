@@ -76,6 +76,7 @@ impl Own {
             caps: once(self.caps.clone()),
             bytes: once(bytes.iter().map(|b| *b as usize).collect()),
             subject: self.name.clone(),
+            layouts: 0,
             timeout: Some(Duration::from_secs(self.timeout)),
         })
     }
