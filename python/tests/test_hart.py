@@ -196,3 +196,9 @@ def test_wrong_arguments():
         hart.v[31] = bytes(17)
     with pytest.raises(capvec.Error, match="no CSR nope"):
         hart.csr("nope")
+
+
+def test_a_core_without_a_vector_unit_has_no_hart_with_vectors():
+    """Its model could not count their cycles."""
+    with pytest.raises(capvec.Error, match="has no vector unit"):
+        capvec.Hart("rv64gcv", core="sifive-u74")

@@ -117,6 +117,10 @@ fn what_does_not_fit_is_refused() {
         ("[common]\nkat = 'maybe'\n[axes]\nvlen = [128]", "[possible values: "),
         ("[axes]\ncaps = ['zvfoo']", "zvfoo"),
         ("[axes]\ncore = ['karu64', 'ideal']\nvector.startup = [1, 2]", "[[exclude]]"),
+        (
+            "[axes]\ncaps = ['scalar', 'full']\ncore = ['karu64', 'sifive-u74']",
+            "has no vector unit",
+        ),
     ] {
         std::fs::write(dir.join("bad.toml"), file).unwrap();
         let (_, err) = run(dir, "sweep plan bad.toml", 2);

@@ -65,6 +65,7 @@ impl NativeHart {
         let mut core = core.core.clone();
         if let Some(text) = isa_text {
             core.isa = isa(text)?;
+            core.can_time(core.isa.exts).map_err(error)?;
         }
         core.vlen = vlen.unwrap_or(core.vlen);
         let least = core.isa.exts.min_vlen().max(128);

@@ -53,10 +53,10 @@ impl Plan {
         self.runs().map(drop)
     }
 
-    /// Whether the cores' models can count the cycles of all sets.
+    /// As [`Plan::check`]; also whether the cores' models can count the cycles of all sets.
     ///
     /// # Errors
-    /// Names the set, and the core that cannot.
+    /// Names the set that is unknown, or whose cycles a core cannot count.
     pub fn check_costs(&self) -> Result<()> {
         let run = |run: &Run| run.core.can_time(run.capset.exts);
         self.runs()?

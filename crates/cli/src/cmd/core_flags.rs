@@ -94,11 +94,19 @@ impl CoreFlags {
         self.hart(changes.core(self.core.as_deref())?)
     }
 
+    /// Checks that the core's model can count the cycles of `--isa`, for commands that show them.
+    ///
+    /// # Errors
+    /// Names the flag, and the core that cannot.
+    pub fn check_costs(&self, core: &Core) -> Result<()> {
+        let isa = self.isa().unwrap_or_default();
+        Ok(core.can_time(core.isa.exts).map_err(|e| Usage(format!("--isa {isa}: {e}")))?)
+    }
+
     /// The core with the ISA and the VLEN of the flags.
     fn hart(&self, mut core: Core) -> Result<Core> {
         if let Some(isa) = &self.isa {
             core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
-            core.can_time(core.isa.exts).map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
         }
         core.vlen = self.vlen.unwrap_or(core.vlen);
         let least = core.isa.exts.min_vlen();

@@ -13,20 +13,22 @@ use capvec_targets::Target;
 use capvec_timing::Core;
 use std::sync::Arc;
 
-/// The sets whose cycles the core's model can count. Reports which are left out.
-fn timed(core: &Core, all: Vec<Wanted>) -> Result<Vec<Wanted>> {
+/// The sets whose cycles the core's model can count, and why others are left out.
+///
+/// # Errors
+/// It can count those of none.
+pub fn timed(core: &Core, all: Vec<Wanted>) -> Result<(Vec<Wanted>, Option<String>)> {
     let (wanted, without): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|w| core.can_time(w.capset.exts).is_ok());
     let Some(Err(why)) = without.first().map(|w| core.can_time(w.capset.exts)) else {
-        return Ok(wanted);
+        return Ok((wanted, None));
     };
     let names: Vec<&str> = without.iter().map(|w| w.capset.name.as_str()).collect();
     let names = names.join(", ");
     if wanted.is_empty() {
         return Err(Usage(format!("--caps {names}: {why}")).into());
     }
-    say!("left out: {names}: {why}");
-    Ok(wanted)
+    Ok((wanted, Some(format!("left out: {names}: {why}"))))
 }
 
 /// What is measured of a library on a target with this processor; `gate` has the vectors for these cases.
@@ -40,13 +42,16 @@ pub fn of(
     let caps = args.caps_or(args.defaults()?.caps);
     let sets = processor.expand(&caps, &cases).map_err(usage)?;
     say_beyond(&sets);
-    let sets = match &target.core {
+    let (sets, without) = match &target.core {
         Some(core) => timed(core, sets.wanted)?,
-        None => sets.wanted,
+        None => (sets.wanted, None),
     };
+    if let Some(text) = without {
+        say!("{text}");
+    }
     let wanted = match &target.core {
         Some(core) if args.explain => {
-            let all = timed(core, capset::explained(sets.clone(), &cases, &core.isa)?)?;
+            let (all, _) = timed(core, capset::explained(sets.clone(), &cases, &core.isa)?)?;
             if !args.quiet {
                 say!("{}", cost(core, &cases, &sets, &all));
             }

@@ -13,6 +13,7 @@ use capvec_bench::capset::CapSet;
 use capvec_bench::run::Runner;
 use capvec_guest::Program;
 use capvec_targets::{Feature, SYSROOT, SubjectName, TargetName};
+use capvec_timing::{Core, Model};
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use std::process::ExitCode;
@@ -90,6 +91,8 @@ fn here(format: Format) -> Result<String> {
 
 fn modelled(args: &Args) -> Result<String> {
     let core = args.core.core_of_library(&MisalignedFlag::default())?;
+    // Reports have no cycles, which some models cannot count for every set.
+    let core = Core { model: Model::Ideal, ..core };
     let capset = CapSet::parse(args.caps.as_deref().unwrap_or("auto"), &core.isa).map_err(usage)?;
     for warning in capset.warnings_for(false) {
         say!("warning: {warning}");

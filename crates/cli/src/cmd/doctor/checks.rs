@@ -134,6 +134,7 @@ pub fn target(args: &Args) -> Result<Target> {
         return Ok(args.on.chosen(None));
     }
     let core = args.core.core_of_library(&args.misaligned)?;
+    args.core.check_costs(&core)?;
     Ok(Target { concealed: concealed(args)?, ..args.on.chosen(Some(core)) })
 }
 

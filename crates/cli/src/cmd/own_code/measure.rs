@@ -65,7 +65,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let wanted = regions::wanted(&args.region)?;
     let plan = args.own.plan(&args.vlen, &args.bytes).map_err(usage)?;
     let plan = Plan { layouts: args.layouts.unwrap_or(0), ..plan };
-    plan.check().and_then(|()| plan.check_costs()).map_err(usage)?;
+    plan.check_costs().map_err(usage)?;
     if let Some(dir) = &args.out {
         atomic_file::prepare(dir)?;
     }

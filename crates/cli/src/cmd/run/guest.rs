@@ -115,7 +115,9 @@ fn variable(text: &str) -> Result<(String, String), String> {
 impl Guest {
     /// The core that the flags describe.
     pub fn core(&self) -> Result<Core> {
-        self.core.core(&self.changes)
+        let core = self.core.core(&self.changes)?;
+        self.core.check_costs(&core)?;
+        Ok(core)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `capvec sweep plan`.
 
 use super::build;
-use crate::cmd::bench::{Args as Bench, prepare};
+use crate::cmd::bench::{Args as Bench, prepare, timed};
 use crate::cmd::{Usage, core_choice, say, usage};
 use anyhow::{Context, Error, Result, anyhow};
 use capvec_bench::case;
@@ -10,7 +10,7 @@ use capvec_sweep::{Axes, Plan};
 use capvec_text::escape;
 use capvec_util::atomic_file;
 use clap::Parser;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -87,6 +87,26 @@ fn check(axes: &Axes) -> Result<()> {
             .map_err(|e| with_remedy(axes, &bench, e))?;
         for core in &cores {
             Processor::Any(core.isa).expand(&bench.caps, &cases)?;
+        }
+    }
+    check_sets(axes)
+}
+
+/// Refuses sets whose cycles a core cannot count. Each pair of a core and a set is tried, since samples need not have it.
+fn check_sets(axes: &Axes) -> Result<()> {
+    let place = |name: &str| axes.axes.iter().position(|axis| axis.name == name);
+    let pair = [place("core"), place("caps")];
+    let mut seen = HashSet::new();
+    for values in axes.walk() {
+        if !seen.insert(pair.map(|at| at.map(|at| values[at]))) {
+            continue;
+        }
+        let bench = parsed(&axes.flags(&values))?;
+        let cases = case::select(&bench.cases)?;
+        for core in core_choice::all(&bench.cores(), &bench.set)? {
+            let sets = Processor::Any(core.isa).expand(&bench.caps, &cases)?.wanted;
+            timed(&core, sets)
+                .map_err(|e| anyhow!("{e:#}; or leave out this pair by [[exclude]]"))?;
         }
     }
     Ok(())
