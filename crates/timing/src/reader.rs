@@ -72,11 +72,11 @@ impl Reader {
     /// # Errors
     /// It has some of them: the error names all others at once.
     pub fn has_all(&self, keys: &[&str]) -> Result<bool, CoreError> {
-        let missing: Vec<_> = keys.iter().filter(|k| !self.has(k)).map(|k| k.to_string()).collect();
+        let missing: Vec<&str> = keys.iter().copied().filter(|key| !self.has(key)).collect();
         match missing.len() {
             0 => Ok(true),
             n if n == keys.len() => Ok(false),
-            _ => Err(CoreError::Missing { file: self.file.clone(), keys: missing }),
+            _ => Err(self.missing(&missing)),
         }
     }
 

@@ -6,7 +6,7 @@ use super::protocol::Printed;
 /// one of the two in the middle), with the cycles of all. If something went wrong in a layout, what the first such run printed.
 pub fn merged(mut all: Vec<Printed>) -> Printed {
     let wrong = |p: &Printed| p.ended.is_some() || !p.faults.is_empty();
-    let first = all.swap_remove(all.iter().position(wrong).unwrap_or(0));
+    let first = all.remove(all.iter().position(wrong).unwrap_or(0));
     if wrong(&first) {
         return first;
     }

@@ -33,7 +33,7 @@ pub fn kernel_of_bytes(name: &str, bytes: &[u8]) -> Result<Findings> {
 /// # Errors
 /// As [`kernel_of_config`], or there is no configuration.
 pub fn kernel_of_root(root: &Path) -> Result<Findings> {
-    found(&system::from_root(root, &root.display().to_string())?)
+    kernel_of_copy(root, &root.display().to_string())
 }
 
 /// The same for a copy of a machine's files, which is shown as `name`.
