@@ -8,7 +8,7 @@ use crate::target::Target;
 use anyhow::{Context, bail};
 use capvec_linux::{Input, Machine, Options, Output, Status};
 use capvec_sim::insn::Insn;
-use capvec_sim::timing::{Dynamic, Ideal, Plan, Seen, Timing};
+use capvec_sim::timing::{Dynamic, Ideal, Plan, Seen, StaticCosts, Timing};
 use capvec_sim::{Engine, Interpreter};
 use std::io::Read;
 use std::ops::Range;
@@ -36,12 +36,9 @@ struct Watch;
 
 impl Timing for Watch {
     fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
-        let dynamic = (0..insns.len() as u8).map(|index| Dynamic { index, note: 0, issue: 0 });
-        Plan {
-            cumulative: vec![0; insns.len() + 1].into(),
-            dynamic: dynamic.collect(),
-            ..Plan::default()
-        }
+        let dynamic = |index| Dynamic { index, note: 0, issue: 0 };
+        let dynamic: Vec<Dynamic> = (0..insns.len() as u8).map(dynamic).collect();
+        Plan { costs: StaticCosts::new(&vec![0; insns.len() + 1], &dynamic), ..Plan::default() }
     }
 
     fn enter(&mut self, _: u64, _: u64, _: &Plan, _: bool) -> u64 {

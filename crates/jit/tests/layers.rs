@@ -51,7 +51,7 @@ const X64: [(&str, &[&str]); 10] = [
     ("scalar", &["analysis", "asm", "emit", "runtime"]),
     ("vector", &["asm", "emit", "runtime", "vector_plan"]),
     ("cycles", &["asm", "emit", "runtime"]),
-    ("border", &["asm", "cycles", "runtime"]),
+    ("border", &["asm", "cycles", "emit", "runtime"]),
     (
         "translate",
         &["analysis", "asm", "cycles", "emit", "runtime", "scalar", "vector", "vector_plan"],

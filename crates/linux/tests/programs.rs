@@ -6,7 +6,7 @@ use capvec_isa::Op;
 use capvec_linux::{Machine, Notice, Status};
 use capvec_sim::Interpreter;
 use capvec_sim::insn::Insn;
-use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
+use capvec_sim::timing::{Dynamic, Plan, Seen, StaticCosts, Timing};
 
 #[test]
 fn a_program_writes_to_both_outputs_and_exits_with_its_code() {
@@ -256,10 +256,8 @@ struct PerInstruction(u32);
 
 impl Timing for PerInstruction {
     fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
-        Plan {
-            cumulative: (0..=insns.len() as u32).map(|n| n * self.0).collect(),
-            ..Plan::default()
-        }
+        let cumulative: Vec<u32> = (0..=insns.len() as u32).map(|n| n * self.0).collect();
+        Plan { costs: StaticCosts::new(&cumulative, &[]), ..Plan::default() }
     }
 
     fn enter(&mut self, _: u64, _: u64, _: &Plan, _: bool) -> u64 {

@@ -94,7 +94,7 @@ pub struct Debug {
 /// Instructions and static cycles before instruction `k`.
 fn before(b: &Block, k: usize, timed: bool) -> (u64, u64) {
     let n = k as u64;
-    (n, if timed { b.plan.cumulative[k] as u64 } else { n })
+    (n, if timed { b.plan.costs.before(k).into() } else { n })
 }
 
 fn value(mem: &Memory, addresses: &Range<u64>) -> Option<Vec<u8>> {
@@ -257,7 +257,7 @@ pub fn execute_one<T: Timing>(
     h.pc = b.end;
     let i = &b.insns[k];
     (i.exec)(h, i)?;
-    if let Some(&d) = b.plan.dynamic.iter().find(|d| d.index as usize == k) {
+    if let Some(d) = b.plan.costs.dynamic_at(k) {
         let seen = Seen { accesses: &h.accesses, vl: h.v.vl, vtype: h.v.vtype };
         h.cycles += timing.execute(h.cycles + d.issue as u64, d, i, &seen);
     }

@@ -1,6 +1,7 @@
 //! A cache's tags: which lines are present, by address.
 
 use crate::region::range;
+use capvec_sim::mem::Low;
 use std::ops::Range;
 
 /// Size and shape of a cache, in bytes. The length of a line and the number of sets are powers of two. `size` 0 means no
@@ -61,7 +62,7 @@ pub struct Cache {
     ways: usize,
     /// By set, most recently used first. A tag is the address of the line, or of its last byte if the line is
     /// modified. The two differ, since a line has more than one byte.
-    tags: Box<[u64]>,
+    tags: Low<u64>,
 }
 
 /// Location of a cache's tags, for code that probes them itself. An access to the most recently used line of a set,
@@ -87,13 +88,18 @@ impl Cache {
             line_shift: g.line.trailing_zeros(),
             set_mask: (sets as u64).wrapping_sub(1),
             ways: g.ways as usize,
-            tags: vec![EMPTY; lines].into_boxed_slice(),
+            tags: vec![EMPTY; lines].into(),
         }
     }
 
     /// Empties the cache.
     pub fn clear(&mut self) {
         self.tags.fill(EMPTY);
+    }
+
+    /// Moves the tags to low addresses, for generated code.
+    pub fn lower(&mut self) {
+        self.tags.lower();
     }
 
     /// Location of the tags, valid as long as the cache exists; `None` if there is no cache.

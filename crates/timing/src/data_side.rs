@@ -72,6 +72,12 @@ impl DataSide {
         self.misses
     }
 
+    /// Moves what generated code accesses to low addresses.
+    pub fn lower(&mut self) {
+        self.cache.lower();
+        self.second.lower();
+    }
+
     /// Location of the cache's tags.
     pub fn tags(&mut self) -> Option<Tags> {
         self.cache.tags()

@@ -11,12 +11,15 @@ use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
 
 /// A core's parameters, with the state of its front end, data cache and vector unit.
+///
+/// The fields that generated code accesses follow each other, so that their distances fit in a byte.
+#[repr(C)]
 pub struct FirstOrder {
     pub(crate) params: Params,
     pub(crate) vlen: u32,
-    pub(crate) front: FrontEnd,
     pub(crate) data: DataSide,
     pub(crate) vector: Option<VectorUnit>,
+    pub(crate) front: FrontEnd,
     /// Ticks that have not been reported as cycles yet.
     pub(crate) carry: u64,
     /// The hart's cycles, in ticks, when generated code was entered.
@@ -51,6 +54,12 @@ impl FirstOrder {
             caught_up: 0,
             addresses: Box::new([0; MAX]),
         }
+    }
+
+    /// Moves what generated code accesses to low addresses, except for the model itself.
+    pub fn lower(&mut self) {
+        self.front.lower();
+        self.data.lower();
     }
 
     /// Not inlined: it is large, and rare in scalar code.

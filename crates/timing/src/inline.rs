@@ -76,7 +76,7 @@ impl Entry {
 
 /// Ticks of the first `n` instructions of a block.
 pub fn static_ticks(plan: &Plan, n: usize) -> u64 {
-    plan.cumulative.get(n).copied().unwrap_or(0) as u64 * TICKS as u64
+    u64::from(plan.costs.before(n)) * TICKS as u64
 }
 
 impl FirstOrder {

@@ -40,6 +40,12 @@ impl SecondLevel {
         self.tlb.clear();
     }
 
+    /// Moves the tags to low addresses, for generated code.
+    pub fn lower(&mut self) {
+        self.cache.lower();
+        self.tlb.lower();
+    }
+
     /// Location of the tags.
     pub fn tags(&mut self) -> SecondTags {
         SecondTags {

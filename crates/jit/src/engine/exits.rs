@@ -119,7 +119,7 @@ impl Jit {
     pub(super) fn trap(&mut self, h: &mut Hart, block: &Block, k: usize) -> Stop {
         let b = &block.code;
         h.instret += k as u64;
-        h.cycles += if self.timed.is_some() { b.plan.cumulative[k] as u64 } else { k as u64 };
+        h.cycles += if self.timed.is_some() { b.plan.costs.before(k).into() } else { k as u64 };
         self.tally.part(&b.insns[..k]);
         let i = &b.insns[k];
         Stop::Trap(h.raised_at(b.start + i.offset as u64 * 2, i))

@@ -82,7 +82,7 @@ impl Jit {
         self.timed.iter_mut().for_each(|t| t.enter_interpreted(h, &b.code));
         for (k, i) in b.code.insns.iter().enumerate() {
             let before = match &self.timed {
-                Some(_) => b.code.plan.cumulative[k] as u64,
+                Some(_) => b.code.plan.costs.before(k).into(),
                 None => k as u64,
             };
             sets.borrow_mut().within(i, h.cycles + before);

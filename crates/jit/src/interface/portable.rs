@@ -24,6 +24,8 @@ pub struct Surroundings {
 enum Target {
     /// An address in a region of the engine.
     Engine { region: u8, offset: u32 },
+    /// The same in 32 bits: the region is at low addresses.
+    Low { region: u8, offset: u32 },
     /// An instruction of a step's block: its offset in bytes.
     Insn { step: u8, offset: u32 },
     /// The counter of a block's entries.
@@ -187,6 +189,11 @@ impl Setting<'_> {
                 let bytes = code.get(at..)?.first_chunk()?;
                 return self.named(u64::from_le_bytes(*bytes));
             }
+            #[cfg(target_arch = "x86_64")]
+            Refers::LowAddress => {
+                let (region, offset) = self.in_region(word.into())?;
+                Target::Low { region, offset }
+            }
             Refers::Block => Target::Exit { step: self.step(word >> Exit::SHIFT)? },
             Refers::Edge => Target::Edge { index: index(word) },
             #[cfg(target_arch = "x86_64")]
@@ -220,9 +227,15 @@ impl Setting<'_> {
                 return Some(Target::Entered { step });
             }
         }
+        let (region, offset) = self.in_region(address)?;
+        Some(Target::Engine { region, offset })
+    }
+
+    /// The region with this address, and the address's offset in it.
+    fn in_region(&self, address: u64) -> Option<(u8, u32)> {
         let regions = &self.around.regions;
         let region = regions.iter().position(|region| region.contains(&address))?;
-        Some(Target::Engine { region: region as u8, offset: offset(regions[region].start) })
+        Some((region as u8, (address - regions[region].start) as u32))
     }
 
     /// The value for a target at this offset, in place of the word `old`.
@@ -233,9 +246,13 @@ impl Setting<'_> {
             u32::try_from(number).ok().map(Value::Word)
         };
         let edge = |index: u32| self.place.first_edge.checked_add(index);
+        let engine = |region: u8, offset: u32| {
+            Some(self.around.regions.get(region as usize)?.start + u64::from(offset))
+        };
         Some(match target {
-            Target::Engine { region, offset } => {
-                Value::Long(self.around.regions.get(region as usize)?.start + offset as u64)
+            Target::Engine { region, offset } => Value::Long(engine(region, offset)?),
+            Target::Low { region, offset } => {
+                Value::Word(i32::try_from(engine(region, offset)?).ok()? as u32)
             }
             Target::Insn { step, offset } => {
                 Value::Long(block(step)?.insns.as_ptr() as u64 + offset as u64)

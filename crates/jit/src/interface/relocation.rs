@@ -14,6 +14,9 @@ pub struct Relocation {
 pub enum Refers {
     /// 64 bits: an address of the host.
     Address,
+    /// 31 bits: a low address of the host. Only in code for x86-64.
+    #[cfg(target_arch = "x86_64")]
+    LowAddress,
     /// 32 bits: an exit, with the number of a block.
     Block,
     /// 32 bits: the number of an edge.

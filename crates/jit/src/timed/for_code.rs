@@ -10,32 +10,32 @@ use std::ops::Range;
 impl Timed {
     /// Host address of the model, for calls from generated code.
     pub fn address(&self) -> u64 {
-        std::ptr::from_ref(&*self.model) as u64
+        self.model.as_ptr() as u64
     }
 
     /// The memory of the model that generated code refers to.
     pub fn regions(&self) -> [Range<u64>; 5] {
-        self.model.regions()
+        self.model[0].regions()
     }
 
     /// The static part of entering the block.
     pub fn entry(&self, start: u64, end: u64, plan: &Plan) -> Entry {
-        self.model.entry(start, end, plan)
+        self.model[0].entry(start, end, plan)
     }
 
     /// Host address of a branch's history counter; see `FirstOrder::counter`.
     pub fn counter(&self, end: u64) -> Option<u64> {
-        self.model.counter(end)
+        self.model[0].counter(end)
     }
 
     /// Adds a vector instruction to a batch that is counted later.
     pub fn add(&self, batch: &mut Batch, item: Item) {
-        self.model.add(batch, item);
+        self.model[0].add(batch, item);
     }
 
     /// What a vector instruction costs, if that is static.
     pub fn static_cost(&self, item: &Item) -> Option<StaticCost> {
-        self.model.static_cost(item)
+        self.model[0].static_cost(item)
     }
 
     /// Ticks that a redirection at the end of a block costs, if no branch history decides.

@@ -6,7 +6,7 @@ use crate::unmodelled::unmodelled;
 use capvec_sim::alignment;
 use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
-use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
+use capvec_sim::timing::{Dynamic, Plan, Seen, StaticCosts, Timing};
 use capvec_timing::FirstOrder;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ pub struct Noted {
     pub start: u64,
     /// Addresses of its instructions, relative to the first, and their bytes.
     pub places: Vec<(u64, u64)>,
-    cumulative: Box<[u32]>,
+    cycles: StaticCosts,
     /// How often all of it retired.
     entered: u64,
     /// Entry `n`: how often only its first `n` instructions retired.
@@ -35,7 +35,7 @@ impl Noted {
     pub fn line(&self, k: usize) -> Line {
         let count = self.entered + self.partly[k + 1..].iter().sum::<u64>();
         let mut costs = self.extra[k];
-        costs.issue += count * u64::from(self.cumulative[k + 1] - self.cumulative[k]);
+        costs.issue += count * u64::from(self.cycles.before(k + 1) - self.cycles.before(k));
         Line { word: 0, count, costs, misaligned: self.misaligned[k] }
     }
 }
@@ -91,7 +91,7 @@ impl Notes {
         self.blocks.push(Noted {
             start,
             places: insns.iter().map(|i| (u64::from(i.offset) * 2, i.bytes())).collect(),
-            cumulative: plan.cumulative.clone(),
+            cycles: plan.costs.clone(),
             entered: 0,
             partly: vec![0; n + 1],
             extra: vec![Costs::default(); n],

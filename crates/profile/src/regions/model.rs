@@ -30,9 +30,10 @@ impl Counting {
             let name = format!("{}+{:#x}", function.name, address.wrapping_sub(function.address));
             regions.names.insert(start, name);
         }
+        let before = |k| plan.costs.before(k);
         Block {
             ops: insns.iter().map(Insn::op).collect(),
-            cycles: plan.cumulative.windows(2).map(|w| u64::from(w[1] - w[0])).collect(),
+            cycles: (0..insns.len()).map(|k| u64::from(before(k + 1) - before(k))).collect(),
             inside,
             calls: insns.last().is_some_and(|i| Transfer::of(i) == Transfer::Call),
             marks,

@@ -52,7 +52,7 @@ impl Block {
 
     /// Static cycles of all its instructions.
     pub fn cycles(&self) -> u64 {
-        self.plan.cumulative.last().copied().unwrap_or(0) as u64
+        self.plan.costs.total().into()
     }
 
     /// Whether it has not been dropped.
@@ -81,7 +81,7 @@ impl Block {
         // `h.cycles` may lag: only a block of a single instruction can read the cycle counter.
         let mut cycles = h.cycles;
         let mut next = from;
-        for &d in self.plan.dynamic.iter().filter(|d| d.index as usize >= from) {
+        for d in self.plan.costs.dynamic().filter(|d| d.index as usize >= from) {
             let k = d.index as usize;
             if let Err(k) = span(h, &self.insns[next..=k], |h, k| note(h, next + k)) {
                 h.cycles = cycles;

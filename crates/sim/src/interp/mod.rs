@@ -137,7 +137,7 @@ impl<T: Timing> Interpreter<T> {
     fn raised(&mut self, h: &mut Hart, b: &Block, k: usize) -> Stop {
         let i = &b.insns[k];
         h.instret += k as u64;
-        h.cycles += if T::ACTIVE { b.plan.cumulative[k] as u64 } else { k as u64 };
+        h.cycles += if T::ACTIVE { b.plan.costs.before(k).into() } else { k as u64 };
         if self.count {
             b.insns[..k].iter().for_each(|i| self.retired[i.op() as usize] += 1);
         }

@@ -11,6 +11,7 @@ mod hidden;
 mod host;
 mod host_maps;
 mod image;
+mod low;
 mod mapping;
 mod perm;
 mod scalar;
@@ -19,6 +20,7 @@ mod touched;
 
 pub use hidden::Hidden;
 pub use host::memory_file;
+pub use low::Low;
 pub use perm::{Perm, table};
 pub use scalar::Scalar;
 

@@ -7,7 +7,7 @@ use crate::hart::{Access, Agnostic, Config, Hart, MustAlign};
 use crate::insn::Insn;
 use crate::interp::Interpreter;
 use crate::mem::{Memory, PAGE, Perm};
-use crate::timing::{Dynamic, Ideal, Plan, Seen, Timing};
+use crate::timing::{Dynamic, Ideal, Plan, Seen, StaticCosts, Timing};
 use crate::trap::Trap;
 use crate::{Engine, Stop};
 use capvec_isa::{Decoded, Ext, ExtSet, Op, encode};
@@ -112,13 +112,9 @@ struct Recorder(Vec<Access>);
 
 impl Timing for Recorder {
     fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
-        Plan {
-            cumulative: vec![0; insns.len() + 1].into(),
-            dynamic: (0..insns.len() as u8)
-                .map(|index| Dynamic { index, note: 0, issue: 0 })
-                .collect(),
-            ..Plan::default()
-        }
+        let dynamic = |index| Dynamic { index, note: 0, issue: 0 };
+        let dynamic: Vec<Dynamic> = (0..insns.len() as u8).map(dynamic).collect();
+        Plan { costs: StaticCosts::new(&vec![0; insns.len() + 1], &dynamic), ..Plan::default() }
     }
 
     fn enter(&mut self, _: u64, _: u64, _: &Plan, _: bool) -> u64 {

@@ -13,11 +13,13 @@ use crate::params::{Branch, Fetch};
 use crate::reader::TICKS;
 use crate::region::range;
 use crate::second_level::SecondLevel;
+use capvec_sim::mem::Low;
 use capvec_sim::timing::{Exit, Plan};
 use std::ops::Range;
 use tage::{Tage, TageCells};
 
-/// The state of the front end.
+/// The state of the front end. The fields that generated code accesses are last, next to those of `FirstOrder`.
+#[repr(C)]
 pub struct FrontEnd {
     fetch: Fetch,
     branch: Branch,
@@ -26,7 +28,7 @@ pub struct FrontEnd {
     buffer: u64,
     cache: Cache,
     /// The branch predictor: two-bit counters, which predict taken from 2 on.
-    history: Box<[u8]>,
+    history: Low<u8>,
     /// Its tagged tables. Boxed so that their history keeps its address.
     tage: Option<Box<Tage>>,
     /// How control left the last block, and the address after it.
@@ -87,7 +89,7 @@ impl Extent {
     /// The extent of the block `start..end`.
     #[inline(always)]
     pub fn new(start: u64, end: u64, plan: &Plan) -> Extent {
-        let issue = plan.cumulative.last().copied().unwrap_or(0) as u64 * TICKS as u64;
+        let issue = u64::from(plan.costs.total()) * TICKS as u64;
         Extent { start, end, first: plan.first, issue }
     }
 }
@@ -116,7 +118,7 @@ impl FrontEnd {
             word_shift: fetch.word.trailing_zeros(),
             buffer: fetch.cycles as u64 * fetch.buffer as u64,
             cache: Cache::new(fetch.cache),
-            history: vec![1; branch.history as usize].into_boxed_slice(),
+            history: vec![1; branch.history as usize].into(),
             tage: Tage::new(branch.tables).map(Box::new),
             left: (Exit::Next, 0),
             lead: 0,
@@ -124,6 +126,12 @@ impl FrontEnd {
             fetch,
             branch,
         }
+    }
+
+    /// Moves what generated code accesses to low addresses.
+    pub fn lower(&mut self) {
+        self.cache.lower();
+        self.history.lower();
     }
 
     /// Host addresses for generated code.

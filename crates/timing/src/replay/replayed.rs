@@ -5,6 +5,7 @@ use super::recording::{ENTER_SPACE, SWITCH};
 use super::resolved::{Finds, Resolution, Resolved};
 use crate::first_order::FirstOrder;
 use crate::front_end::{Extent, Words};
+use crate::inline::static_ticks;
 use crate::reader::TICKS;
 use crate::vector::Prepared;
 use capvec_sim::insn::Insn;
@@ -122,7 +123,7 @@ fn charge(model: &FirstOrder, resolution: &Resolution<'_>, plan: &Plan, r: &Reso
     // Data accesses that do not overlap fetching delay what follows, as issue does.
     let (mut memory, mut steps) = (0, Vec::new());
     let stores = &mut passage.accesses.iter().map(|a| a.store);
-    for ((dynamic, observed), finds) in plan.dynamic.iter().zip(&passage.observed).zip(&r.finds) {
+    for ((dynamic, observed), finds) in plan.costs.dynamic().zip(&passage.observed).zip(&r.finds) {
         let stores = stores.take(observed.accesses as usize);
         match finds {
             Finds::Scalar(found) => {
@@ -143,12 +144,11 @@ fn charge(model: &FirstOrder, resolution: &Resolution<'_>, plan: &Plan, r: &Reso
             }
         }
     }
-    let ticks = |n: &u32| u64::from(*n) * u64::from(TICKS);
     Charged {
         lost: redirected + front.line_ticks(r.fetched, &model.data.second),
         fetching,
         steps: steps.into(),
-        ticks: plan.cumulative.get(passage.retired as usize).map_or(0, ticks) + memory,
+        ticks: static_ticks(plan, passage.retired as usize) + memory,
         reads_cycle: code.counter == Some(Counter::Cycle) && passage.retired > 0,
     }
 }

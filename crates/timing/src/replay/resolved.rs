@@ -154,7 +154,7 @@ impl Resolver<'_> {
         self.current.fetched = front.find_lines(code.start(), code.end(), second);
         self.current.finds.clear();
         let mut shapes = p.accesses.iter();
-        for (dynamic, observed) in plan.dynamic.iter().zip(&p.observed) {
+        for (dynamic, observed) in plan.costs.dynamic().zip(&p.observed) {
             let shapes = shapes.by_ref().take(observed.accesses as usize);
             let all = shapes.map(|s| s.at(lows.next().unwrap_or_default()));
             let data = &mut self.model.data;

@@ -11,7 +11,7 @@ use crate::price::Price;
 use capvec_isa::Class;
 use capvec_isa::custom::Cost;
 use capvec_sim::insn::Insn;
-use capvec_sim::timing::{Dynamic, Exit, Plan};
+use capvec_sim::timing::{Dynamic, Exit, Plan, StaticCosts};
 
 /// `Dynamic::note` of a scalar memory access.
 pub const MEMORY: u8 = 0;
@@ -52,8 +52,7 @@ pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
         })
         .collect();
     Plan {
-        cumulative: cumulative.into(),
-        dynamic: dynamic.into(),
+        costs: StaticCosts::new(&cumulative, &dynamic),
         exit: insns.last().map_or(Exit::Next, exit),
         first: insns.first().map_or(0, |i| i.bytes() as u8),
         number: 0,

@@ -63,6 +63,11 @@ const USUAL: usize = 4096;
 
 const UNBOUND: usize = usize::MAX;
 
+/// Whether an address fits in an operand: displacements are signed.
+fn is_low(address: u64) -> bool {
+    address > 0 && i32::try_from(address).is_ok()
+}
+
 impl Asm {
     /// Starts code that will be placed at address `base`.
     pub fn new(base: u64) -> Asm {
@@ -117,9 +122,15 @@ impl Asm {
 
     /// Appends an instruction that the table encodes.
     fn encode(&mut self, code: Code, o: Operands) {
-        let done = form(code).is_some_and(|form| encode(&mut self.bytes, form, &o));
+        let form = form(code);
+        let done = form.is_some_and(|form| encode(&mut self.bytes, form, &o));
         debug_assert!(done, "{code:?}");
         self.failed |= !done;
+        if let (Rm::M(m), Some(form)) = (o.rm, form)
+            && m.is_at_address()
+        {
+            self.refer(4 + usize::from(form.immediate), Refers::LowAddress);
+        }
     }
 
     /// The bytes, with all labels resolved, and what in them depends on more than the guest's code.
@@ -211,8 +222,27 @@ impl Asm {
         }
     }
 
-    /// `d` = an address of the host. Always takes ten bytes.
+    /// The memory at an address of the host. Clobbers `scratch`, unless the address is low.
+    pub fn cell(&mut self, address: u64, scratch: Reg) -> Mem {
+        self.cell_at(address, None, scratch)
+    }
+
+    /// The same, at an offset in the register `index`, which is not `scratch`.
+    pub fn cell_at(&mut self, address: u64, index: Option<Reg>, scratch: Reg) -> Mem {
+        let index = index.map(|r| (r, 1));
+        if is_low(address) {
+            return Mem { base: None, index, displ: address as i64 };
+        }
+        self.mov_address(scratch, address);
+        Mem { base: Some(scratch), index, displ: 0 }
+    }
+
+    /// `d` = an address of the host. Takes ten bytes, unless the address is low.
     pub fn mov_address(&mut self, d: Reg, address: u64) {
+        if is_low(address) {
+            self.mov_imm(d, address);
+            return self.refer(4, Refers::LowAddress);
+        }
         self.bytes.extend_from_slice(&[0x48 | d.number() >> 3, 0xb8 | d.number() & 7]);
         self.bytes.extend_from_slice(&address.to_le_bytes());
         self.refer(8, Refers::Address);
@@ -226,7 +256,7 @@ impl Asm {
         self.refer(4, refers);
     }
 
-    /// The last `len` bytes refer to something outside of the code.
+    /// What begins `len` bytes before the end refers to something outside of the code.
     fn refer(&mut self, len: usize, refers: Refers) {
         self.relocations.push(Relocation { at: (self.bytes.len() - len) as u32, refers });
     }

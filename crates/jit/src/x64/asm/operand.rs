@@ -74,18 +74,23 @@ pub struct Mem {
     pub base: Option<Reg>,
     /// The index register, and its scale.
     pub index: Option<(Reg, u32)>,
-    /// The displacement.
+    /// The displacement. Without a base, it is a low address of the host, or 0.
     pub displ: i64,
 }
 
 impl Mem {
+    /// Whether the displacement is an address of the host.
+    pub fn is_at_address(self) -> bool {
+        self.base.is_none() && self.displ != 0
+    }
+
     /// The operand for iced-x86. A zero displacement is omitted: three-component addresses are slower.
     pub fn operand(self) -> MemoryOperand {
         let name = |r: Reg| r.at(Width::Q);
         let base = self.base.map_or(Register::None, name);
         let (index, scale) = self.index.map_or((Register::None, 1), |(r, scale)| (name(r), scale));
         let size = match (self.displ, self.base) {
-            (_, None) => 4,
+            (_, None) => 8,
             (0, _) => 0,
             _ => 1,
         };

@@ -11,6 +11,7 @@ use crate::x64::asm::{Asm, Reg, Rm, Unencodable, at};
 use crate::x64::cycles::access;
 use crate::x64::cycles::lines::{self, Side};
 use crate::x64::cycles::tage;
+use crate::x64::emit::{pages, spill};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::{Arguments, BASE, BIAS, HART, HOMES, LEFT, x_slot};
 use crate::x64::runtime::float_flags;
@@ -160,6 +161,13 @@ pub fn border(
     keeping(&mut a, callbacks::access as *const () as u64, model);
     let catch_up = a.address();
     keeping(&mut a, callbacks::catch_up as *const () as u64, model);
+    let spill = a.address();
+    spill::function(&mut a);
+    let pages = pages::NEEDS.map(|need| {
+        let here = a.address();
+        pages::one_page(&mut a, need);
+        here
+    });
     let Counters { lines, scalar, spans, strided, branches } =
         counters(&mut a, timed.map(Timed::inline_state), (access, model), host);
     let runtime = Runtime {
@@ -177,6 +185,8 @@ pub fn border(
         lines,
         spans,
         strided,
+        spill,
+        pages,
         branches,
         targets,
         stack: stack.address(),

@@ -32,7 +32,7 @@ impl Cells {
         let plan = &b.plan;
         let scalar = |k: u8| !b.insns[k as usize].op().row().class.is_vector();
         // On a shared memory path, only stalls other than memory accesses overlap fetching.
-        let stalls = plan.dynamic.iter().any(|d| !(n.shared && scalar(d.index)));
+        let stalls = plan.costs.dynamic().any(|d| !(n.shared && scalar(d.index)));
         Cells {
             ticks: near(n.ticks),
             lead: near(n.front.lead),
@@ -57,8 +57,9 @@ impl Static {
         Static { cells: Cells::new(b, n), entry, static_ticks }
     }
 
-    /// Entry in sequence, with the prefetch lead `lead` if it is known. Returns the ticks still to be counted.
-    fn sequential(&self, a: &mut Asm, n: &InlineState, lead: Option<u64>) -> u64 {
+    /// Entry in sequence, with the prefetch lead `lead` if it is known. Returns the ticks still to be counted; if they are not
+    /// `deferred`, there are none where ticks have to be counted anyway.
+    fn sequential(&self, a: &mut Asm, n: &InlineState, lead: Option<u64>, deferred: bool) -> u64 {
         let (cells, ahead) = (&self.cells, self.entry.ahead);
         match lead {
             Some(before) => {
@@ -72,8 +73,10 @@ impl Static {
             }
             None => {
                 a.mov_address(TICKS, n.ticks);
-                use_lead(a, cells, ahead, self.static_ticks);
-                0
+                let (now, later) =
+                    if deferred { (0, self.static_ticks) } else { (self.static_ticks, 0) };
+                use_lead(a, cells, ahead, now);
+                later
             }
         }
     }
@@ -122,7 +125,7 @@ impl<'a> Cycles<'a> {
         let n = timed.inline_state();
         let entry = Static::new(b, timed);
         let common = a.label();
-        let left = entry.sequential(a, n, None);
+        let left = entry.sequential(a, n, None, false);
         add_to_cell(a, entry.cells.ticks, left);
         a.jump(Code::Jmp_rel32_64, common);
         let redirected = a.len();
@@ -158,7 +161,7 @@ impl<'a> Cycles<'a> {
         let common = a.label();
         let (mut fetching, mut left) = (entry.after_redirection(), 0);
         if sequential {
-            left = entry.sequential(a, n, self.fetching.lead);
+            left = entry.sequential(a, n, self.fetching.lead, true);
             let after = entry.after(self.fetching.lead);
             fetching = if other.is_some() { fetching.join(after) } else { after };
         }
@@ -216,21 +219,23 @@ fn gain_lead(a: &mut Asm, cells: &Cells, e: &Entry) {
     cells.fetch_wait.iter().for_each(|fetch_wait| set(a, *fetch_wait, 0));
 }
 
-/// Sequential entry where fetching takes longer than issue: the lead may not suffice. The rest of the lead stays
-/// within the buffer's bound.
-fn use_lead(a: &mut Asm, cells: &Cells, ahead: i64, static_ticks: u64) {
-    a.mov(Reg::RCX, cells.lead);
-    a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
+/// Sequential entry where fetching takes longer than issue: the lead may not suffice, and what is missing is counted, together with
+/// more `ticks`. The rest of the lead stays within the buffer's bound.
+fn use_lead(a: &mut Asm, cells: &Cells, ahead: i64, ticks: u64) {
     // RDX = the missing lead, negative, or 0; RCX = the remaining lead.
-    a.mov(Reg::RDX, Rm::R(Reg::RCX));
-    a.imm(Code::Sar_rm64_imm8, Rm::R(Reg::RDX), 63);
-    a.op2(Code::And_r64_rm64, Reg::RDX, Rm::R(Reg::RCX));
+    a.op2(Code::Xor_r32_rm32, Reg::RDX, Rm::R(Reg::RDX));
+    a.mov(Reg::RCX, cells.lead);
+    a.imm(Code::Add_rm64_imm32, Rm::R(Reg::RCX), ahead as i32);
+    a.op2(Code::Cmovs_r64_rm64, Reg::RDX, Rm::R(Reg::RCX));
     a.op2(Code::Sub_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
     a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
-    a.op1(Code::Neg_rm64, Reg::RDX);
     if let Some(fetch_wait) = cells.fetch_wait {
-        a.op2_to(Code::Mov_rm64_r64, fetch_wait, Reg::RDX);
+        a.mov(Reg::RCX, Rm::R(Reg::RDX));
+        a.op1(Code::Neg_rm64, Reg::RCX);
+        a.op2_to(Code::Mov_rm64_r64, fetch_wait, Reg::RCX);
     }
-    a.lea(Width::Q, Reg::RDX, at(Reg::RDX, static_ticks as i64));
-    a.op2_to(Code::Add_rm64_r64, cells.ticks, Reg::RDX);
+    if ticks > 0 {
+        a.lea(Width::Q, Reg::RDX, at(Reg::RDX, -(ticks as i64)));
+    }
+    a.op2_to(Code::Sub_rm64_r64, cells.ticks, Reg::RDX);
 }

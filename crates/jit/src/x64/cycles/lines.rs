@@ -51,8 +51,8 @@ pub fn is_simple(n: &InlineState, side: Side, tags: &Tags) -> bool {
 /// Refills SET with LINE after a miss where `is_simple` holds. Clobbers SET.
 pub fn replace(a: &mut Asm, n: &InlineState, side: Side) {
     a.store(at(SET, 0), LINE);
-    a.mov_address(SET, n.ticks);
-    a.imm(Code::Add_rm64_imm32, Rm::M(at(SET, 0)), side.miss(n) as i32);
+    let ticks = a.cell(n.ticks, SET);
+    a.imm(Code::Add_rm64_imm32, Rm::M(ticks), side.miss(n) as i32);
 }
 
 /// The same for the address in LINE after a load's `probe`, which has left the byte offset of the set in SET. Clobbers RAX, LINE
@@ -77,8 +77,8 @@ pub fn replace_always(a: &mut Asm, n: &InlineState, tags: &Tags, addr: Reg) {
     a.op1(Code::Sete_rm8, LINE);
     a.op1(Code::Dec_rm64, LINE);
     a.imm(Code::And_rm64_imm32, Rm::R(LINE), Side::Load.miss(n) as i32);
-    a.mov_address(SET, n.ticks);
-    a.op2_to(Code::Add_rm64_r64, Rm::M(at(SET, 0)), LINE);
+    let ticks = a.cell(n.ticks, SET);
+    a.op2_to(Code::Add_rm64_r64, Rm::M(ticks), LINE);
 }
 
 /// Registers of `function`: a tag, later the evicted one; the address of a tag; ticks.
@@ -310,8 +310,8 @@ pub fn set_of(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
 pub fn probe(a: &mut Asm, tags: &Tags, addr: Reg, (store, align_mask): (bool, i64), from: Label) {
     let (offset, tag) = (Reg::RDX, Reg::RCX);
     set_of(a, tags, addr, offset);
-    a.mov_address(tag, tags.address);
-    a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
+    let first = a.cell_at(tags.address, Some(offset), tag);
+    a.mov(tag, Rm::M(first));
     let line = 1i64 << tags.line_shift;
     if store {
         // The tag of a modified line is the address of its last byte.

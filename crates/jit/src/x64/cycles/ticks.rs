@@ -1,17 +1,17 @@
 //! Adding ticks, and how many.
 
 use crate::access::static_ticks as static_accesses;
-use crate::x64::asm::{Asm, Reg, Rm, at};
+use crate::x64::asm::{Asm, Reg, Rm};
 use capvec_sim::block::Block;
 use capvec_sim::timing::Dynamic;
 use capvec_timing::inline::{InlineState, TICKS, static_ticks};
 use iced_x86::Code;
 
-/// Adds ticks to the count, the cell at address `count`. Clobbers `scratch`.
+/// Adds ticks to the count, the cell at address `count`. May clobber `scratch`.
 pub fn add_ticks(a: &mut Asm, count: u64, ticks: u64, scratch: Reg) {
     if ticks > 0 {
-        a.mov_address(scratch, count);
-        add_to_cell(a, Rm::M(at(scratch, 0)), ticks);
+        let cell = a.cell(count, scratch);
+        add_to_cell(a, Rm::M(cell), ticks);
     }
 }
 

@@ -34,8 +34,8 @@ pub struct VectorInsn<'a> {
 impl VectorInsn<'_> {
     /// Describes it, with its access (bytes, store).
     fn item(&self, timed: &Timed, access: Option<(u32, bool)>) -> Option<Item> {
-        let d = self.block.plan.dynamic.iter().find(|d| d.index as usize == self.k)?;
-        let correction = correction(timed.inline_state(), self.block, *d);
+        let d = self.block.plan.costs.dynamic_at(self.k)?;
+        let correction = correction(timed.inline_state(), self.block, d);
         let State { vtype, vl } = self.state;
         Some(Item { index: self.k as u8, insn: *self.insn, vl, vtype, correction, access })
     }

@@ -1,6 +1,8 @@
 //! The ways out of a trace, and the code that is rarely executed (stubs, slow paths, traps): it is placed after the rest,
 //! out of line.
 
+use super::scalar_allocation::Regs;
+use super::spill;
 use crate::interface::exit::{Edge, Exit};
 use crate::interface::link::{Position, Site};
 use crate::interface::relocation::Refers;
@@ -38,6 +40,16 @@ impl<'a> Exits<'a> {
     pub fn edge(&mut self, site: Site) -> Edge {
         self.edges.push(site);
         Edge(self.first_edge + self.edges.len() as u32 - 1)
+    }
+
+    /// Writes all dirty registers back to `Hart::x`, in code that is rarely executed. Clobbers RCX and RDX.
+    pub fn spill(&self, a: &mut Asm, regs: &mut Regs<'_>) {
+        spill::out_of_line(a, regs, self.runtime.spill);
+    }
+
+    /// `Runtime::pages`.
+    pub fn pages(&self) -> &'a [u64; 3] {
+        &self.runtime.pages
     }
 
     /// `Runtime::branches`.

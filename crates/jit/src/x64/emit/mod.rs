@@ -2,12 +2,16 @@
 //!
 //! - `Emitter`: the assembler and the allocation of x registers, for instructions on x registers (`scalar`);
 //! - `Vectors`: the emitter, and which host registers hold the guest's vector registers, for operations (`vector`);
-//! - `Exits`: code placed out of line, edges to other traces, and exits to the run loop (`cycles` and `translate`).
+//! - `Exits`: code placed out of line, edges to other traces, and exits to the run loop (`cycles` and `translate`);
+//! - `pages`: the table of page permissions, and the border's functions that look into it;
+//! - `spill`: writing the guest's registers back in little code.
 
 mod arrangement;
 mod emitter;
 mod exits;
+pub mod pages;
 mod scalar_allocation;
+pub mod spill;
 mod vector_allocation;
 mod vectors;
 

@@ -41,6 +41,10 @@ pub struct Runtime {
     pub spans: [u64; 3],
     /// Access the lines of strided elements, by `Side`.
     pub strided: [u64; 3],
+    /// Writes registers back: see `emit::spill`.
+    pub spill: u64,
+    /// Compare whether accesses lie in one page that grants what they need: loads, stores, and both.
+    pub pages: [u64; 3],
     /// Predict a branch by tagged tables: one that was not taken, one that was.
     pub branches: [u64; 2],
     /// The table of indirect-jump targets.

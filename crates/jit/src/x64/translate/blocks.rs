@@ -125,7 +125,7 @@ fn test_budget(t: &mut Translator<'_>, pc: u64, budget: usize) {
     let (trace, insn) = (t.insns.at.trace, t.insns.at.insn);
     t.insns.exits.out_of_line(move |a, exits| {
         a.bind(from);
-        regs.spill(a);
+        exits.spill(a, &mut regs);
         fused::materialize(a, trace, insn);
         deferred.count(a);
         set_pc(a, pc);

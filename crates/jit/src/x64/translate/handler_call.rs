@@ -16,7 +16,7 @@ pub fn emit(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn) {
     t.release();
     // The handler's cost may depend on the current cycle, so deferred costs are counted first.
     t.cycles.deferred.flush(&mut t.out.a);
-    if t.at.step.block.plan.dynamic.iter().any(|d| d.index as usize == k) {
+    if t.at.step.block.plan.costs.dynamic_at(k).is_some() {
         t.cycles.catch_up(&mut t.out.a, k as u8);
     }
     t.out.regs.spill(&mut t.out.a);
@@ -31,11 +31,11 @@ fn call(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn, trap:
     let (a, block) = (&mut t.out.a, t.at.step.block);
     a.lea(Width::Q, Reg::RDI, hart_field(0));
     a.mov_address(Reg::RSI, std::ptr::from_ref(i) as u64);
-    let dynamic = block.plan.dynamic.iter().find(|d| d.index as usize == k);
+    let dynamic = block.plan.costs.dynamic_at(k);
     if let (Some(timed), Some(d)) = (t.cycles.timed(), dynamic) {
         a.mov_address(Reg::RDX, timed.address());
         a.mov_imm(Reg::RCX, d.note as u64);
-        a.mov_imm(Reg::R8, correction(timed.inline_state(), block, *d) as u64);
+        a.mov_imm(Reg::R8, correction(timed.inline_state(), block, d) as u64);
         a.mov_address(Reg::RAX, runtime.timed_thunk);
     } else {
         let reads_flags = i.op().row().class == Class::Csr;

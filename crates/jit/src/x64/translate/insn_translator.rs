@@ -61,7 +61,7 @@ impl Bailout<'_> {
     pub fn emit(mut self, a: &mut Asm, exits: &Exits<'_>) {
         self.vregs.restore(a);
         self.uncounted.emit(a);
-        self.regs.spill(a);
+        exits.spill(a, &mut self.regs);
         fused::materialize(a, self.trace, self.insn);
         exits.leave_saved(a, self.exit);
     }

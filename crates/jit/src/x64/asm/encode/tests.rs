@@ -30,7 +30,18 @@ fn places() -> Vec<Mem> {
     }
     let indices = all.into_iter().filter(|index| *index != Reg::RSP);
     places.extend(indices.flat_map(|x| [2, 4, 8].map(|scale| scaled(x, scale))));
+    places.extend(low_places());
     places
+}
+
+/// A low address of the host that differs from other parts of instructions.
+const LOW: u32 = 0x1357_9bdf;
+
+/// Operands at a low address, with every index.
+fn low_places() -> impl Iterator<Item = Mem> {
+    let indices = REGISTERS.into_iter().filter(|index| *index != Reg::RSP);
+    let indices = std::iter::once(None).chain(indices.map(|x| Some((x, 1))));
+    indices.map(|index| Mem { base: None, index, displ: LOW.into() })
 }
 
 /// An operand for iced-x86.
@@ -170,6 +181,35 @@ fn memory_operands_are_encoded_as_by_iced() {
     }
 }
 
+/// An operand at a low address is found again when the code is placed in another engine.
+#[test]
+fn low_addresses_are_noted_where_they_are() {
+    let at = |bytes: &[u8], at: usize| {
+        u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+    };
+    for (code, _) in FORMS.iter().filter(|(code, _)| kinds(*code).0) {
+        for place in low_places() {
+            let mut a = Asm::new(1 << 40);
+            a.encode(*code, Operands { rm: Rm::M(place), immediate: -3, ..Operands::NONE });
+            a.mov_address(Reg::R9, LOW.into());
+            let (bytes, relocations) = a.finish().expect("instructions that can be encoded");
+            let found: Vec<(Refers, u32)> =
+                relocations.iter().map(|r| (r.refers, at(&bytes, r.at as usize))).collect();
+            assert_eq!(found, [(Refers::LowAddress, LOW); 2], "{code:?}");
+        }
+    }
+}
+
+#[test]
+fn cells_are_operands_where_their_address_is_low() {
+    let mut a = Asm::new(1 << 40);
+    let low = Mem { base: None, index: Some((Reg::RDX, 1)), displ: LOW.into() };
+    assert_eq!(a.cell_at(LOW.into(), Some(Reg::RDX), Reg::RCX), low);
+    assert_eq!(a.len(), 0);
+    assert_eq!(a.cell_at(1 << 31, Some(Reg::RDX), Reg::RCX), indexed(Reg::RCX, Reg::RDX, 1, 0));
+    assert_eq!((a.len(), a.cell(1 << 31, Reg::RCX)), (10, at(Reg::RCX, 0)));
+}
+
 #[test]
 fn immediates_are_encoded_as_by_iced() {
     for (code, form) in FORMS.iter().filter(|(_, form)| form.immediate > 0) {
@@ -205,11 +245,14 @@ fn the_rest_is_encoded_as_by_iced() {
             let expected = Instruction::with2(Code::Mov_r64_imm64, q, v);
             assert_eq!(with(&|a| a.mov_imm(r, v)), oracle(expected));
         }
-        // The encoding has the same length for small numbers.
-        for v in [1, 1 << 40] {
+        // Only addresses below 2 GiB, which fit in a displacement too, have the short form.
+        for v in [1 << 31, 1 << 40] {
             let expected = Instruction::with2(Code::Mov_r64_imm64, q, v);
             assert_eq!(with(&|a| a.mov_address(r, v)), oracle(expected));
         }
+        let low = (1 << 31) - 1;
+        let expected = Instruction::with2(Code::Mov_r32_imm32, d, low as u32);
+        assert_eq!(with(&|a| a.mov_address(r, low)), oracle(expected));
     }
     let eax = Instruction::with2(Code::Mov_r32_imm32, Register::EAX, 7);
     assert_eq!(with(&|a| a.mov_number(7, Refers::Edge)), oracle(eax));

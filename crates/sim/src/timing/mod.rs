@@ -1,8 +1,11 @@
 //! The interface between the run loop and core models, which live in their own crate.
 
+mod static_costs;
+
 use crate::hart::Access;
 use crate::insn::Insn;
 use crate::vector::VType;
+pub use static_costs::StaticCosts;
 
 /// An instruction whose cost is dynamic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +39,8 @@ pub enum Exit {
 /// The static cost of a block, computed once when the block is built.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// `cumulative[k]`: cycles of the first k instructions; the last entry is the cost of the whole block.
-    pub cumulative: Box<[u32]>,
-    /// Instructions followed by a call of `Timing::execute`, in order. Contains all that access memory.
-    pub dynamic: Box<[Dynamic]>,
+    /// Static cycles of its instructions. The dynamic ones are followed by a call of `Timing::execute`.
+    pub costs: StaticCosts,
     /// How control leaves.
     pub exit: Exit,
     /// Bytes of the first instruction.
