@@ -6,6 +6,7 @@
 
 mod files;
 mod kind;
+mod places;
 mod program;
 mod record;
 mod stored;

@@ -3,6 +3,7 @@
 //! is needed. Those that a process adds are in a temporary file until it ends. So only the table is in memory, about a tenth of
 //! the whole.
 
+use super::places::{Place, Places, Sum};
 use super::record::{decode, encode};
 use super::translation::Translation;
 use serde::{Deserialize, Serialize};
@@ -44,9 +45,6 @@ struct Contents<'a> {
     records: Vec<(u64, u32, Sum, u8)>,
 }
 
-/// The first half of a SHA-256.
-type Sum = [u8; 16];
-
 /// Encoded translations by the address of their first block.
 #[derive(Default)]
 pub struct Stored {
@@ -57,21 +55,10 @@ pub struct Stored {
     used: usize,
     /// Those that were added.
     added: Added,
-    records: HashMap<u64, Vec<Place>>,
+    places: Places,
+    /// The bytes of places that have been read and not been used yet.
+    read: HashMap<u32, Box<[u8]>>,
     damage: Option<Damage>,
-}
-
-/// Where an encoded translation is.
-struct Place {
-    /// In the temporary file instead of the one that was read.
-    added: bool,
-    at: u64,
-    len: u32,
-    sum: Sum,
-    /// How often the file has been written since a process used or added it.
-    age: u8,
-    /// The bytes, if they have been read and not been used yet.
-    read: Option<Box<[u8]>>,
 }
 
 /// What this process has added: in a temporary file, except for the last bytes.
@@ -95,7 +82,7 @@ impl Stored {
         let (digest, contents) =
             head.strip_prefix(MAGIC).ok_or(Damage::Truncated)?.split_at(DIGEST);
         let contents = contents.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let mut at = (HEAD as u64).checked_add(contents).ok_or(Damage::Truncated)?;
+        let at = (HEAD as u64).checked_add(contents).ok_or(Damage::Truncated)?;
         if at > len {
             return Err(Damage::Truncated);
         }
@@ -109,18 +96,18 @@ impl Stored {
         if contents.about != about {
             return Err(Damage::Contents);
         }
-        let mut records: HashMap<u64, Vec<Place>> = HashMap::with_capacity(contents.records.len());
-        let first = at;
-        for (start, len, sum, age) in contents.records {
-            let age = age.saturating_add(1);
-            let place = Place { added: false, at, len, sum, age, read: None };
-            records.entry(start).or_insert_with(|| Vec::with_capacity(1)).push(place);
-            at += u64::from(len);
+        let size = len - at;
+        let mut places = Places::with_capacity(contents.records.len());
+        // From the end, so that those that were used last are found first.
+        let mut end = u32::try_from(len).map_err(|_| Damage::Truncated)?;
+        for (start, len, sum, age) in contents.records.into_iter().rev() {
+            end = end.checked_sub(len).ok_or(Damage::Truncated)?;
+            places.add(start, Place::new(end, len, sum, age.saturating_add(1), false));
         }
-        if at != len {
+        if u64::from(end) != at {
             return Err(Damage::Truncated);
         }
-        Ok(Stored { file: Some(file), size: (at - first) as usize, records, ..Stored::default() })
+        Ok(Stored { file: Some(file), size: size as usize, places, ..Stored::default() })
     }
 
     /// Approximate number of bytes.
@@ -149,11 +136,12 @@ impl Stored {
         start: u64,
         mut fits: impl FnMut(&Translation) -> Option<T>,
     ) -> Option<(Translation, T)> {
-        for k in 0..self.records.get(&start)?.len() {
-            let Some(t) = self.load(start, k).and_then(decode) else { continue };
+        let numbers: Vec<u32> = self.places.of(start).collect();
+        for number in numbers {
+            let Some(t) = self.load(number).and_then(decode) else { continue };
             if let Some(found) = fits(&t) {
-                let place = &mut self.records.get_mut(&start)?[k];
-                place.read = None;
+                self.read.remove(&number);
+                let place = self.places.get_mut(number)?;
                 if place.age > 0 {
                     place.age = 0;
                     self.used += place.len as usize;
@@ -165,25 +153,29 @@ impl Stored {
     }
 
     /// The bytes of a translation. If they are damaged, no other from that file is used.
-    fn load(&mut self, start: u64, k: usize) -> Option<&[u8]> {
-        let place = self.records.get(&start)?.get(k)?;
-        if place.read.is_none() {
+    fn load(&mut self, number: u32) -> Option<&[u8]> {
+        let place = self.places.get(number).filter(|place| self.is_usable(place))?;
+        if !self.read.contains_key(&number) {
             let bytes = self.bytes(place);
             if bytes.is_none() {
                 self.damage = Some(Damage::Digest);
-                self.records.values_mut().for_each(|places| places.retain(|place| place.added));
             }
-            self.records.get_mut(&start)?.get_mut(k)?.read = Some(bytes?);
+            self.read.insert(number, bytes?);
         }
-        self.records.get(&start)?.get(k)?.read.as_deref()
+        self.read.get(&number).map(|bytes| &**bytes)
+    }
+
+    /// Whether a translation was added, or is in a file that is not damaged.
+    fn is_usable(&self, place: &Place) -> bool {
+        place.added || self.damage.is_none()
     }
 
     /// The same, without keeping them; `None` if they are damaged.
     fn bytes(&self, place: &Place) -> Option<Box<[u8]>> {
         let mut bytes = vec![0; place.len as usize].into_boxed_slice();
         match place.added {
-            true => self.added.read(place.at, &mut bytes)?,
-            false => self.file.as_ref()?.read_exact_at(&mut bytes, place.at).ok()?,
+            true => self.added.read(place.at.into(), &mut bytes)?,
+            false => self.file.as_ref()?.read_exact_at(&mut bytes, place.at.into()).ok()?,
         }
         (sum(&bytes) == place.sum).then_some(bytes)
     }
@@ -193,22 +185,23 @@ impl Stored {
     pub fn add(&mut self, start: u64, t: &Translation, most: usize, dir: &Path) {
         let Some(record) = encode(t) else { return };
         let sum = sum(&record);
-        let known = self.records.entry(start).or_insert_with(|| Vec::with_capacity(1));
+        let known = self.places.of(start).filter_map(|number| self.places.get(number));
+        let known: Vec<&Place> = known.filter(|place| self.is_usable(place)).collect();
         // What a translation is for determines its bytes, so those that are alike have the same bytes.
         let full = known.iter().filter(|place| place.age == 0).count() >= most;
         if full || known.iter().any(|place| place.sum == sum) {
             return;
         }
-        let (at, len) = (self.added.len() as u64, record.len() as u32);
+        let Ok(at) = u32::try_from(self.added.len()) else { return };
         if self.added.push(&record, dir).is_some() {
-            known.push(Place { added: true, at, len, sum, age: 0, read: None });
+            self.places.add(start, Place::new(at, record.len() as u32, sum, 0, true));
         }
     }
 
     /// What the next file has: at most `bytes` bytes, and at most `most` translations for an address. Those that have not been used
     /// for longest make room.
     fn kept(&self, bytes: usize, most: usize) -> Vec<(u64, &Place)> {
-        let all = self.records.iter().flat_map(|(start, at)| at.iter().map(|p| (*start, p)));
+        let all = self.places.iter().filter(|(_, place)| self.is_usable(place));
         let mut kept: Vec<_> = all.filter(|(_, place)| place.age <= MAX_AGE).collect();
         // The order does not depend on that of the map, so that equal runs write equal files.
         kept.sort_unstable_by_key(|(start, place)| (place.age, *start, place.sum));
