@@ -1,6 +1,6 @@
 //! The features of the host that generated code uses.
 
-/// Which of the host's vector instructions generated code may use. What it may not use is left to handlers.
+/// Which of the host's features generated code may use: vector instructions, whose work is otherwise left to handlers, and low addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
     /// AVX-512 F, BW, DQ and VL.
@@ -16,12 +16,21 @@ pub struct Host {
     pub gfni: bool,
     /// SHA.
     pub sha: bool,
+    /// Memory for the core model's state at addresses that an instruction can hold (`capvec_sim::mem::Low`).
+    pub low: bool,
 }
 
 impl Host {
     /// Everything that the translator can use.
-    pub const ALL: Host =
-        Host { avx512: true, avx2: true, vaes: true, vpclmulqdq: true, gfni: true, sha: true };
+    pub const ALL: Host = Host {
+        avx512: true,
+        avx2: true,
+        vaes: true,
+        vpclmulqdq: true,
+        gfni: true,
+        sha: true,
+        low: true,
+    };
     /// Nothing.
     pub const NONE: Host = Host {
         avx512: false,
@@ -30,10 +39,11 @@ impl Host {
         vpclmulqdq: false,
         gfni: false,
         sha: false,
+        low: false,
     };
 
     /// The names that `without` accepts.
-    pub const NAMES: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
+    pub const NAMES: [&str; 7] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha", "low"];
 
     /// All except the feature `name` of `NAMES`, to act like a host without it; `None` if the name is unknown.
     pub fn without(mut self, name: &str) -> Option<Host> {
@@ -45,6 +55,7 @@ impl Host {
             &mut self.vpclmulqdq,
             &mut self.gfni,
             &mut self.sha,
+            &mut self.low,
         ];
         *all[which] = false;
         Some(self)
@@ -68,6 +79,7 @@ impl Host {
             vpclmulqdq: self.vpclmulqdq && is_x86_feature_detected!("vpclmulqdq"),
             gfni: self.gfni && is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx"),
             sha: self.sha && is_x86_feature_detected!("sha"),
+            low: self.low,
         }
     }
 

@@ -31,8 +31,9 @@ fn programs_on_random_cores() {
         let ops = if rng.one_in(2) { scalar() } else { all() };
         let of_words = rng.one_in(3);
         let name = format!("programs_on_random_cores {n}");
-        // Tagged tables use AVX-512, AVX2, or neither.
-        let hosts = [Host::ALL, Host { avx512: false, ..Host::ALL }, Host::NONE];
+        // Tagged tables use AVX-512, AVX2, or neither; the model's state may lie at any address.
+        let high = Host { low: false, ..Host::ALL };
+        let hosts = [Host::ALL, Host { avx512: false, ..Host::ALL }, high, Host::NONE];
         let host = rng.pick(&hosts);
         let options = Options { hot_threshold: rng.below(4) as u8, host, ..EAGER };
         campaign(&name, Pair::of(&core, options), 8, |rng| {

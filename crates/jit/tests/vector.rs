@@ -240,6 +240,7 @@ fn without_some_of_the_hosts_instructions() {
             vpclmulqdq: has(3),
             gfni: has(4),
             sha: has(5),
+            low: true,
         };
         let mut pair = Pair::new(256, Options { host, ..EAGER });
         pair.jit.1.host = capvec_sim::host::Host::plain();

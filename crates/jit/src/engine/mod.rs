@@ -84,7 +84,8 @@ impl Jit {
         model: Option<FirstOrder>,
         keeper: impl FnOnce(Kind) -> Option<Keeper>,
     ) -> Result<Jit, Unsupported> {
-        let timed = model.map(Timed::new);
+        let low = options.host.present().low;
+        let timed = model.map(|model| Timed::new(model, low));
         let backend = Backend::new(options, timed.as_ref())?;
         let kept = keeper(Kind {
             host: options.host.present(),

@@ -27,11 +27,13 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// Wraps a model.
-    pub fn new(model: FirstOrder) -> Timed {
+    /// Wraps a model. `low`: moves what generated code accesses to low addresses.
+    pub fn new(model: FirstOrder, low: bool) -> Timed {
         let mut model = Low::from(vec![model]);
-        model.lower();
-        model[0].lower();
+        if low {
+            model.lower();
+            model[0].lower();
+        }
         let inline = model[0].inline_state();
         Timed { model, inline, last_end: NOT_SEQUENTIAL }
     }

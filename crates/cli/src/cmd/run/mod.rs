@@ -51,8 +51,8 @@ pub struct Args {
     /// Engine; figures and output do not depend on it [default: jit, or interp on hosts without it]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
-    /// Instructions of the host that generated code must not use, to see what another host would do: avx512, avx2,
-    /// vaes, vpclmulqdq, gfni, sha
+    /// Features of the host that generated code must not use, to see what another host would do: avx512, avx2, vaes, vpclmulqdq, gfni, sha,
+    /// low
     #[arg(long, hide = true, value_name = "NAME", value_delimiter = ',', requires = "engine")]
     host_without: Vec<String>,
     #[command(flatten)]

@@ -63,11 +63,6 @@ const USUAL: usize = 4096;
 
 const UNBOUND: usize = usize::MAX;
 
-/// Whether an address fits in an operand: displacements are signed.
-fn is_low(address: u64) -> bool {
-    address > 0 && i32::try_from(address).is_ok()
-}
-
 impl Asm {
     /// Starts code that will be placed at address `base`.
     pub fn new(base: u64) -> Asm {
@@ -224,22 +219,15 @@ impl Asm {
 
     /// The memory at an address of the host. Clobbers `scratch`, unless the address is low.
     pub fn cell(&mut self, address: u64, scratch: Reg) -> Mem {
-        self.cell_at(address, None, scratch)
-    }
-
-    /// The same, at an offset in the register `index`, which is not `scratch`.
-    pub fn cell_at(&mut self, address: u64, index: Option<Reg>, scratch: Reg) -> Mem {
-        let index = index.map(|r| (r, 1));
-        if is_low(address) {
-            return Mem { base: None, index, displ: address as i64 };
-        }
-        self.mov_address(scratch, address);
-        Mem { base: Some(scratch), index, displ: 0 }
+        Mem::at_address(address, None).unwrap_or_else(|| {
+            self.mov_address(scratch, address);
+            at(scratch, 0)
+        })
     }
 
     /// `d` = an address of the host. Takes ten bytes, unless the address is low.
     pub fn mov_address(&mut self, d: Reg, address: u64) {
-        if is_low(address) {
+        if Mem::at_address(address, None).is_some() {
             self.mov_imm(d, address);
             return self.refer(4, Refers::LowAddress);
         }

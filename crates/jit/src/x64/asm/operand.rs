@@ -79,6 +79,13 @@ pub struct Mem {
 }
 
 impl Mem {
+    /// The memory at an address of the host, at an offset in a register if there is one; `None` unless the address is low: it must
+    /// fit in a displacement, which is signed.
+    pub fn at_address(address: u64, offset: Option<Reg>) -> Option<Mem> {
+        let displ = i32::try_from(address).ok().filter(|address| *address > 0)?;
+        Some(Mem { base: None, index: offset.map(|r| (r, 1)), displ: displ.into() })
+    }
+
     /// Whether the displacement is an address of the host.
     pub fn is_at_address(self) -> bool {
         self.base.is_none() && self.displ != 0

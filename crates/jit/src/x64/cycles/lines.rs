@@ -1,6 +1,6 @@
 //! The modelled caches, as generated code probes and refills them: it does what `Cache::access` does, and counts the cost.
 
-use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
+use crate::x64::asm::{Asm, Label, Mem, Reg, Rm, Width, at, indexed_at};
 use capvec_timing::Tags;
 use capvec_timing::inline::InlineState;
 use iced_x86::Code;
@@ -310,9 +310,18 @@ pub fn set_of(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
 pub fn probe(a: &mut Asm, tags: &Tags, addr: Reg, (store, align_mask): (bool, i64), from: Label) {
     let (offset, tag) = (Reg::RDX, Reg::RCX);
     set_of(a, tags, addr, offset);
-    let first = a.cell_at(tags.address, Some(offset), tag);
-    a.mov(tag, Rm::M(first));
     let line = 1i64 << tags.line_shift;
+    if let Some(first) = Mem::at_address(tags.address, Some(offset)) {
+        a.mov(tag, Rm::R(addr));
+        match store {
+            true => a.imm(Code::Or_rm64_imm32, Rm::R(tag), (line - 1) as i32),
+            false => a.imm(Code::And_rm64_imm32, Rm::R(tag), (-line | align_mask) as i32),
+        }
+        a.op2(Code::Cmp_r64_rm64, tag, Rm::M(first));
+        return a.jump(Code::Jne_rel32_64, from);
+    }
+    a.mov_address(tag, tags.address);
+    a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
     if store {
         // The tag of a modified line is the address of its last byte.
         a.mov(offset, Rm::R(addr));

@@ -203,11 +203,12 @@ fn low_addresses_are_noted_where_they_are() {
 #[test]
 fn cells_are_operands_where_their_address_is_low() {
     let mut a = Asm::new(1 << 40);
-    let low = Mem { base: None, index: Some((Reg::RDX, 1)), displ: LOW.into() };
-    assert_eq!(a.cell_at(LOW.into(), Some(Reg::RDX), Reg::RCX), low);
-    assert_eq!(a.len(), 0);
-    assert_eq!(a.cell_at(1 << 31, Some(Reg::RDX), Reg::RCX), indexed(Reg::RCX, Reg::RDX, 1, 0));
-    assert_eq!((a.len(), a.cell(1 << 31, Reg::RCX)), (10, at(Reg::RCX, 0)));
+    let low = Mem { base: None, index: None, displ: LOW.into() };
+    assert_eq!((a.cell(LOW.into(), Reg::RCX), a.len()), (low, 0));
+    assert_eq!((a.cell(1 << 31, Reg::RCX), a.len()), (at(Reg::RCX, 0), 10));
+    let indexed = Mem { index: Some((Reg::RDX, 1)), ..low };
+    let found = [LOW.into(), 1 << 31].map(|address| Mem::at_address(address, Some(Reg::RDX)));
+    assert_eq!(found, [Some(indexed), None]);
 }
 
 #[test]
