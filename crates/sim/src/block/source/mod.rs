@@ -11,9 +11,9 @@ const MAX: usize = (super::MAX as u64 * INSN + INSN) as usize;
 /// of that as can be fetched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
+    /// The bytes, and one more if the next half-word could not be fetched: instructions have an even number of bytes. (A large program has
+    /// a hundred thousand blocks.)
     bytes: Box<[u8]>,
-    /// The bytes could be fetched, but not the next half-word.
-    fault: bool,
 }
 
 impl Source {
@@ -22,34 +22,38 @@ impl Source {
         let ahead = if cut { INSN } else { 0 };
         let next = (end..end + ahead).step_by(2).take_while(|at| mem.fetch(*at).is_some());
         let until = next.last().map_or(end, |at| at + 2);
-        let mut bytes = vec![0; (until - start) as usize];
+        let mut bytes = [0; MAX];
+        let bytes = &mut bytes[..(until - start) as usize];
         // Cannot fail: all of it has been fetched.
-        let _ = mem.read_as(start, &mut bytes, Perm::X);
-        Source { bytes: bytes.into(), fault: until < end + ahead }
+        let _ = mem.read_as(start, bytes, Perm::X);
+        Source::from_parts(bytes, until < end + ahead)
     }
 
     /// The bytes, and whether the half-word after them could not be fetched.
     pub fn parts(&self) -> (&[u8], bool) {
-        (&self.bytes, self.fault)
+        let (bytes, fault) = self.bytes.split_at(self.bytes.len() & !1);
+        (bytes, !fault.is_empty())
     }
 
     /// The source with these [`parts`](Source::parts).
     pub fn from_parts(bytes: &[u8], fault: bool) -> Source {
-        Source { bytes: bytes.into(), fault }
+        let fault: &[u8] = if fault { &[0] } else { &[] };
+        Source { bytes: [bytes, fault].concat().into() }
     }
 
     /// Whether memory has the same bytes at `start`.
     pub(super) fn is_at(&self, mem: &Memory, start: u64) -> bool {
+        let (bytes, fault) = self.parts();
         let mut buffer = [0; MAX];
-        let now = &mut buffer[..self.bytes.len()];
+        let now = &mut buffer[..bytes.len()];
         mem.read_as(start, now, Perm::X).is_ok()
-            && *now == *self.bytes
-            && !(self.fault && mem.fetch(start + now.len() as u64).is_some())
+            && *now == *bytes
+            && !(fault && mem.fetch(start + now.len() as u64).is_some())
     }
 
     /// The start addresses of the pages that it depends on.
     pub fn pages(&self, start: u64) -> impl Iterator<Item = u64> + use<> {
-        let last = start + self.bytes.len() as u64 + u64::from(self.fault);
+        let last = start + self.bytes.len() as u64;
         (start / PAGE..last.div_ceil(PAGE)).map(|page| page * PAGE)
     }
 }
