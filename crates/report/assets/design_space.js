@@ -20,7 +20,7 @@ function levels(axis, rows) {
  * measured; empty if that is nowhere.
  */
 function effects(axis, rows) {
-  const others = AXES.filter((a) => a !== axis);
+  const others = AXES.filter((a) => a.name !== axis.name);
   const key = (r) => JSON.stringify([r.run, r.subject, r.label, r.capset, r.bytes, ...others.map((a) => a.of(r))]);
   const all = levels(axis, rows);
   const logs = all.map(() => []);
@@ -97,23 +97,31 @@ function parallel(rows, style, width) {
     y: { axis: null, domain: [-0.04, 1.04] },
     marks: [
       Plot.ruleX(names, { stroke: "var(--line)" }),
-      Plot.line(points, { x: "x", y: "y", z: "line", stroke: (p) => style.get(p.row.capset).colour, strokeOpacity: 0.55 }),
+      Plot.line(points, { x: "x", y: "y", z: "line", stroke: (p) => style.get(p.row.capset).colour, strokeOpacity: Math.max(0.06, Math.min(0.55, 60 / rows.length)) }),
       Plot.text(ticks, { x: "x", y: "y", text: "text", textAnchor: "start", dx: 5, fill: "currentColor", stroke: "var(--bg)", strokeWidth: 4 }),
       Plot.tip(points, Plot.pointer({ x: "x", y: "y", title, fill: "var(--bg)", stroke: "var(--line)" })),
     ],
   });
 }
 
-/** The rows that no other one beats: of those with at most as much of `x`, none has as few cycles. */
-function front(rows, x) {
+/** Whether more of an axis costs cycles, as a latency does. Then the highest values are the cheapest to build. */
+const costsCycles = (axis, rows) => {
+  const all = effects(axis, rows);
+  return all.length > 1 && all.at(-1).effect > all[0].effect;
+};
+
+/** The rows that no other one beats: of those with at most as much of `x`, or at least as much where `most` is set, none has as few cycles. */
+function front(rows, x, most) {
   let least = Infinity;
   const better = (r) => r.cycles_per_op < least && ((least = r.cycles_per_op), true);
-  return d3.sort(rows, x, (r) => r.cycles_per_op).filter(better);
+  const price = (a, b) => (most ? d3.descending : d3.ascending)(x(a), x(b)) || d3.ascending(a.cycles_per_op, b.cycles_per_op);
+  return d3.sort(rows, price).filter(better);
 }
 
 /** Dots of cycles over an axis, and a line through those that no other one beats. */
 function pareto(rows, axis, name, style, width) {
-  const best = front(rows, axis.of);
+  const most = costsCycles(axis, rows);
+  const best = front(rows, axis.of, most);
   const of = (f) => (r) => f(style.get(name(r)));
   const title = (r) => `${r.algorithm} ${r.direction}\n${name(r)}\n${AXES.map((a) => `${a.name}: ${a.of(r)}`).join("\n")}\n${figure(r.cycles_per_op)} cycles${best.includes(r) ? "\non the front" : ""}`;
   const [low, high] = d3.extent(rows, (r) => r.cycles_per_op);

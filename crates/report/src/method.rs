@@ -9,7 +9,7 @@ use capvec_record::read::Loaded;
 use capvec_record::shown::command;
 use capvec_record::{ConfigurationRecord, Record, Row};
 use capvec_text::escape::markup;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The VLENs of rows, in bits, in ascending order; empty if none is known.
 pub fn vlens(rows: &[Row]) -> String {
@@ -43,7 +43,7 @@ fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
         ("Command", command),
         ("Tool", r.tool.clone()),
         ("Target", distinct(rows, |r| r.target.clone())),
-        ("Core", distinct(rows, |r| r.core.clone())),
+        ("Core", cores(run).join(", ")),
         ("VLEN in bits", vlens(rows)),
         ("Subject", distinct(rows, subject)),
         ("Packages", r.packages.join(", ")),
@@ -54,6 +54,29 @@ fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
     ];
     all.splice(4..4, r.provenance());
     all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+}
+
+/// More settings of a core are only counted.
+const MOST_SETTINGS: usize = 8;
+
+/// The cores of a record's rows. Of a core with many settings, how many there are, and of what.
+pub fn cores(run: &Loaded) -> Vec<String> {
+    let record = &run.record;
+    let mut bases: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut seen = HashSet::new();
+    let labels = record.rows.iter().chain(&record.speed).map(|r| r.core.as_str());
+    for label in labels.filter(|label| !label.is_empty() && seen.insert(*label)) {
+        let base = record.cores.iter().find(|c| c.label == label).map_or(label, |c| &c.base);
+        match bases.iter_mut().find(|(known, _)| *known == base) {
+            Some((_, labels)) => labels.push(label),
+            None => bases.push((base, vec![label])),
+        }
+    }
+    let said = |(base, labels): (&str, Vec<&str>)| match labels.len() {
+        0..=MOST_SETTINGS => labels.into_iter().map(String::from).collect(),
+        n => vec![format!("{base} with {n} settings of {}", record.settings().join(", "))],
+    };
+    bases.into_iter().flat_map(said).collect()
 }
 
 /// A library with its version; code of the user's own has none.

@@ -84,7 +84,7 @@ fn design_space() -> [Plot; 4] {
         plot(
             "front",
             "The best for each price",
-            "The line is the Pareto front: the configurations that need fewer cycles than all others with the same or a lower value of the parameter.",
+            "The line is the Pareto front: the configurations that need fewer cycles than all others of the same or a lower price. More of a parameter counts as a higher price; if it costs cycles, as a latency does, as a lower one.",
         ),
     ]
 }

@@ -77,10 +77,13 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
         let wanted = all.iter().filter(|s| !few || !s.spreads_more_than(UNRELIABLE));
         wanted.max_by(|a, b| a.ratio.total_cmp(&b.ratio))
     };
+    let rows = || runs.iter().flat_map(|run| &run.record.rows);
+    if rows().all(|r| r.capset == SCALAR) {
+        return None;
+    }
     let found = most(true).filter(|s| s.row.capset != SCALAR).or_else(|| most(false))?;
     let left_out = most(false).is_some_and(|s| s.ratio > found.ratio);
     let Shown { ratio, number, row, spreads: [scalar, best] } = *found;
-    let rows = || runs.iter().flat_map(|run| &run.record.rows);
     // Where times vary, the smallest of the sets that cannot be distinguished is best, even if that is scalar itself.
     let timed = row.ns_per_op.is_some();
     if timed && row.capset == SCALAR && rows().any(|r| r.capset != SCALAR) {

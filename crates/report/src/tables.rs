@@ -6,6 +6,8 @@ use capvec_text::escape::markup;
 
 /// Further rows are in the CSV only: they would make the file large, and nobody reads them.
 const MOST_ROWS: usize = 600;
+/// Tables with more rows are folded, so that what follows is found.
+const OPEN_ROWS: usize = 200;
 /// Longer names of columns may be broken into two lines.
 const LONG: usize = 20;
 /// Columns that repeat what others say; the CSV has them.
@@ -53,12 +55,31 @@ pub fn table(grid: &Grid, title: &str, id: &str) -> String {
     )
 }
 
-/// A section of a record with heading, table and legend.
+/// A section of a record with heading, table and legend. A long table is folded, and only its first lines are there.
 pub fn section(s: &Section, id: &str) -> String {
     let legend = s.legend.trim().lines().map(markup).collect::<Vec<_>>().join("<br>\n");
     let legend =
         if legend.is_empty() { legend } else { format!("<p class=\"legend\">{legend}</p>\n") };
-    format!("<h3>{}</h3>\n{}{legend}", markup(s.title), table(&s.grid, s.title, id))
+    let lines = s.grid.body.len();
+    let said = match lines {
+        0..=OPEN_ROWS => {
+            return format!(
+                "<h3>{}</h3>\n{}{legend}",
+                markup(s.title),
+                table(&s.grid, s.title, id)
+            );
+        }
+        ..=MOST_ROWS => format!("{lines} lines"),
+        _ => format!(
+            "The first {MOST_ROWS} of {lines} lines; the CSV of all figures, at the end of the page, has every figure"
+        ),
+    };
+    let body = s.grid.body.iter().take(MOST_ROWS).cloned().collect();
+    let table = table(&Grid { head: s.grid.head.clone(), body }, s.title, id);
+    format!(
+        "<h3>{}</h3>\n<details>\n<summary>{said}</summary>\n{table}</details>\n{legend}",
+        markup(s.title)
+    )
 }
 
 /// The rows as in `results.csv`, but without empty columns and without those that are equal in all rows, which are

@@ -62,6 +62,20 @@ fn every_configuration_is_a_line_and_the_front_has_what_nothing_beats() {
     assert_eq!(found, "true true 1:9,2:5,4:1 true");
 }
 
+/// A parameter that costs cycles, such as a latency, is cheapest to build where it is highest.
+#[test]
+fn the_front_of_a_latency_begins_at_its_highest_value() {
+    let Some(browser) = working() else { return };
+    let page = page(&[varied()], "Space").unwrap();
+    let script = "
+        const slow = { ...AXES.find((a) => a.name === 'slow') };
+        const most = costsCycles(slow, SPACE);
+        const rows = [{ x: 3, c: 7 }, { x: 3, c: 8 }, { x: 2, c: 5 }, { x: 2, c: 9 }, { x: 1, c: 6 }];
+        const best = front(rows.map((r) => ({ x: r.x, cycles_per_op: r.c })), (r) => r.x, most);
+        return `${most} ${best.map((r) => `${r.x}:${r.cycles_per_op}`)}`;";
+    assert_eq!(found_by(&browser, &page, script), "true 3:7,2:5");
+}
+
 /// A record in which nothing was set has none of these plots.
 #[test]
 fn a_record_without_settings_has_no_such_plots() {

@@ -3,7 +3,7 @@
 //! Everything from a record goes through [`markup`] or [`embed::json`]. In addition, the page's policy allows only scripts
 //! with the digests that it lists, and forbids every connection.
 
-use crate::method::{method, vlens};
+use crate::method::{self, method, vlens};
 use crate::other_record::{self, OtherRecord};
 use crate::problems::problems;
 use crate::summary::summary;
@@ -119,7 +119,7 @@ fn subtitle(runs: &[Loaded]) -> String {
         );
     let known = [
         versions,
-        distinct(rows, |r| r.core.clone()),
+        cores(runs),
         match vlens(rows) {
             none if none.is_empty() => none,
             vlens => format!("VLEN {vlens}"),
@@ -127,6 +127,16 @@ fn subtitle(runs: &[Loaded]) -> String {
         targets.join(", "),
     ];
     known.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// The cores of all records.
+fn cores(runs: &[Loaded]) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for run in runs {
+        let new = method::cores(run).into_iter().filter(|c| !all.contains(c)).collect::<Vec<_>>();
+        all.extend(new);
+    }
+    all.join(", ")
 }
 
 /// The records with distinct names for different cores of one name, if there are any.

@@ -50,6 +50,30 @@ fn every_number_in_the_table_is_from_the_record() {
     }
 }
 
+/// A record of many settings says how many there are, and its long table is folded and cut.
+#[test]
+fn what_is_long_is_counted_and_folded() {
+    let with = |settings: usize| {
+        let mut all = record();
+        let rows = std::mem::take(&mut all.rows);
+        for n in 0..settings {
+            let (label, key) = (format!("karu64 (modified: {n})"), "dcache.miss".to_string());
+            let (base, settings) = ("karu64".into(), vec![(key, n.to_string())]);
+            let core = CoreRecord { label: label.clone(), base, settings, ..CoreRecord::default() };
+            all.cores.push(core);
+            all.rows.extend(rows.iter().map(|r| Row { core: label.clone(), ..r.clone() }));
+        }
+        shown(all)
+    };
+    let few = with(2);
+    assert!(few.contains("karu64 (modified: 0), karu64 (modified: 1)"));
+    assert!(!few.contains(" lines</summary>") && !few.contains("<summary>The first"));
+    let many = with(700);
+    assert!(many.contains("karu64 with 700 settings of dcache.miss"));
+    assert!(!many.contains("karu64 (modified: 0), karu64 (modified: 1)"));
+    assert!(many.contains("<summary>The first 600 of "));
+}
+
 #[test]
 fn sections_exist_only_for_contents_of_the_record() {
     let has = |r: &Record, plot: &str| shown(r.clone()).contains(&format!("data-plot=\"{plot}\""));
