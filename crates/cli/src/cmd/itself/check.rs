@@ -54,8 +54,16 @@ const LOOP: &str = "li t0, 1000\n vsetivli zero, 8, e32, m1, ta, ma\n\
     again: vaesem.vv v2, v4\n addi t0, t0, -1\n bnez t0, again\n ebreak";
 const CODE: u64 = 0x1_0000;
 
+/// Memory of guests is counted in `/proc/self/maps`, and their files are opened through `/proc/self/fd`.
+fn has_proc() -> Result<()> {
+    let there = !cfg!(target_os = "linux") || std::fs::exists("/proc/self/maps").unwrap_or(false);
+    ensure!(there, "this needs a host /proc (mount -t proc proc /proc)");
+    Ok(())
+}
+
 /// What the loop leaves in v2 on this engine, and how many instructions retired.
 fn result(mut engine: Box<dyn Engine>) -> Result<(Vec<u8>, u64)> {
+    has_proc()?;
     let isa: Isa = "rv64gcv_zvkned".parse()?;
     let code = capvec_asm::assemble(LOOP, CODE, isa)?;
     let memory = Memory::new()?;
@@ -98,6 +106,7 @@ fn translator() -> Result<String> {
 /// On a thread of its own, which stays confined.
 fn sandbox() -> Result<String> {
     capvec_linux::check_host()?;
+    has_proc()?;
     let confined = std::thread::spawn(|| capvec_linux::confine(Net::None)).join();
     match confined {
         Ok(Ok(())) => Ok("guests run confined".into()),
