@@ -169,6 +169,43 @@ def test_other_threads_run_meanwhile_and_ctrl_c_stops_it():
     assert seen and hart.instret > 0
 
 
+def test_ctrl_c_stops_code_whose_instructions_take_long():
+    """Scalar code, then vector instructions of a millisecond each: what counts is time, not instructions."""
+    hart = capvec.Hart("rv64gcv", vlen=65536)
+    hart.map(0x20000, 0x1000, "rw")
+    hart.load(
+        "li t0, 100000; again: addi t0, t0, -1; bnez t0, again; lui a0, 0x20; li t1, -1; "
+        "vsetvli t1, t1, e8, m8, ta, ma; long: vlse8.v v8, (a0), zero; j long"
+    )
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        hart.run(limit=230_000)
+    signal.signal(signal.SIGINT, before)
+    # A run that checks for signals too seldom is interrupted when it is over.
+    assert 200_000 < hart.instret < 230_000
+
+
+@pytest.mark.parametrize("core", ["ideal", "karu64", "spacemit-x100"])
+def test_figures_do_not_depend_on_how_a_run_is_divided(core):
+    """A run is divided by time, so it never is in the same places twice."""
+    program = (
+        "lui a0, 0x20; li s1, 3000; outer: andi t2, s1, 7; again: addi t2, t2, -1; sd t2, 8(a0); ld t3, 8(a0); "
+        "bgez t2, again; vsetivli zero, 16, e8, m2, ta, ma; vlse8.v v8, (a0), zero; vadd.vv v2, v8, v2; "
+        "addi s1, s1, -1; bnez s1, outer; ebreak"
+    )
+    seen = set()
+    for limit in (None, 1, 2, 7, 100, 1000, 4096):
+        hart = capvec.Hart("rv64gcv", core=core)
+        hart.map(0x20000, 0x1000, "rw")
+        hart.load(program)
+        while hart.run(limit) == "limit":
+            pass
+        seen.add((hart.instret, hart.cycles, hart.x["t2"], hart.v[2].tobytes()))
+    assert len(seen) == 1
+
+
 def test_a_hart_belongs_to_its_thread():
     hart = capvec.Hart("rv64gc")
     raised = []

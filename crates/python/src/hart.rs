@@ -12,9 +12,17 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// Retired instructions between two checks for signals, such as Ctrl-C.
-const CHUNK: u64 = 20_000_000;
+/// The time between two checks for signals, such as Ctrl-C. Each check waits for Python's lock, so that shorter times would
+/// slow down runs next to other busy threads.
+const CHECK: Duration = Duration::from_millis(50);
+/// The time that a slice of a run may take.
+const SLICE: Duration = Duration::from_millis(10);
+/// The fewest and the most instructions of a slice. An instruction can take a nanosecond or, on long vectors, a millisecond, and
+/// code can go from one to the other within a slice.
+const FEWEST: u64 = 16;
+const MOST: u64 = 1 << 12;
 
 /// A hart. `capvec.Hart` describes it.
 ///
@@ -33,9 +41,29 @@ struct OnThisThread<'a>(&'a mut NativeHart);
 unsafe impl Send for OnThisThread<'_> {}
 
 impl OnThisThread<'_> {
-    fn run(&mut self, budget: u64) -> Stop {
+    /// Runs until `end` instructions have retired, until a trap, or for about the time `CHECK`: in slices, whose number of
+    /// instructions follows the time that they take. What an engine counts does not depend on slices (`Engine::run`).
+    fn run(&mut self, end: u64, slice: &mut u64) -> Stop {
         let NativeHart { hart, engine } = &mut *self.0;
-        engine.run(hart, budget)
+        let begin = Instant::now();
+        let mut now = begin;
+        loop {
+            let stop = engine.run(hart, (*slice).min(end - hart.instret));
+            let started = std::mem::replace(&mut now, Instant::now());
+            if stop != Stop::Budget || hart.instret >= end || now - begin >= CHECK {
+                return stop;
+            }
+            *slice = next_slice(*slice, now - started);
+        }
+    }
+}
+
+/// The instructions of the slice that follows one of `slice` instructions, which took so long.
+fn next_slice(slice: u64, took: Duration) -> u64 {
+    match took {
+        _ if took > SLICE => (slice / 4).max(FEWEST),
+        _ if took < SLICE / 4 => (slice * 2).min(MOST),
+        _ => slice,
     }
 }
 
@@ -239,10 +267,11 @@ impl NativeHart {
     /// Runs until `ebreak` or `ecall`, or until about `limit` instructions have retired. Returns which of these ended the run.
     fn run_until(&mut self, py: Python<'_>, limit: u64) -> PyResult<&'static str> {
         let end = self.hart.instret.saturating_add(limit);
+        let mut slice = FEWEST;
         while self.hart.instret < end {
-            let budget = CHUNK.min(end - self.hart.instret);
             let mut running = OnThisThread(self);
-            let stop = py.detach(move || running.run(budget));
+            let now = &mut slice;
+            let stop = py.detach(move || running.run(end, now));
             match stop {
                 Stop::Trap(t) if t.cause == Cause::Breakpoint => return Ok("ebreak"),
                 Stop::Trap(t) if matches!(t.cause, Cause::EcallU | Cause::EcallM) => {
