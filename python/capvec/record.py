@@ -22,11 +22,22 @@ if TYPE_CHECKING:
 _WRITES = "Record.save and `capvec bench --out` write records"
 
 
+def _numbers(texts: list[str | None]) -> list[Any]:
+    """These values of a parameter as integers or, if one is a fraction, as floats; unchanged if one is not a number."""
+    for kind in (int, float):
+        try:
+            return [None if text is None else kind(text) for text in texts]
+        except ValueError:
+            continue
+    return texts
+
+
 class Record:
     """What `bench`, `kat` or `explore` measured: the content of `record.json`, whose fields docs/record.schema.json describes.
 
-    `data` is all of it, `rows` its rows: dictionaries with the names of the columns of results.csv. What `explore` measured is in
-    `data["points"]`, and by function in `data["functions"]`.
+    `data` is all of it, `rows` its rows: dictionaries with the names of the columns of results.csv, except those of parameters that
+    were set, which `to_pandas` and `to_polars` add. What `explore` measured is in `data["points"]`, and by function in
+    `data["functions"]`.
     """
 
     def __init__(self, data: dict[str, Any]) -> None:
@@ -55,22 +66,37 @@ class Record:
         rows: list[dict[str, Any]] = self.data.get("rows", [])
         return rows
 
+    def _settings(self) -> dict[str, list[Any]]:
+        """The columns of results.csv after those that every record has: of each parameter that was set for any core, its value for
+        each row, as a number if all its values are; None where the row's core has it from its file.
+        """
+        cores = {core["label"]: dict(core.get("settings", ())) for core in self.data.get("cores", ())}
+        keys = dict.fromkeys(key for settings in cores.values() for key in settings)
+        return {key: _numbers([cores.get(row.get("core"), {}).get(key) for row in self.rows]) for key in keys}
+
     def _section(self, name: str) -> list[dict[str, Any]]:
-        """A list of the record."""
+        """A list of the record, as rows of a frame."""
         found = self.data.get(name)
         if isinstance(found, list):
-            return found
+            if name != "rows":
+                return found
+            columns = self._settings()
+            return [
+                {**row, **{key: column[i] for key, column in columns.items()}} for i, row in enumerate(found)
+            ]
         lists = ", ".join(key for key, value in self.data.items() if isinstance(value, list))
         raise Error(f"section={name!r}: the record has no such list; it has {lists or 'none'}")
 
     def to_pandas(self, section: str = "rows") -> pandas.DataFrame:
-        """The rows, or another list of the record, as a pandas DataFrame."""
+        """The rows, or another list of the record, as a pandas DataFrame. Rows have a column for each parameter that was set
+        (``set=["vector.startup=2,4"]``, or an axis of a sweep), as results.csv does.
+        """
         import pandas
 
         return pandas.DataFrame(self._section(section))
 
     def to_polars(self, section: str = "rows") -> polars.DataFrame:
-        """The rows, or another list of the record, as a Polars DataFrame."""
+        """The rows, or another list of the record, as a Polars DataFrame, with the columns of `to_pandas`."""
         import polars
 
         return polars.DataFrame(self._section(section), infer_schema_length=None)

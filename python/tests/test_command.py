@@ -1,5 +1,6 @@
 """What runs the command: programs, measurements, records."""
 
+import io
 import json
 import os
 import re
@@ -121,6 +122,32 @@ def test_rows_become_frames(record):
         capvec.Record({"points": [], "tool": ""}).to_pandas()
     polars = pytest.importorskip("polars")
     assert isinstance(record.to_polars(), polars.DataFrame) and record.to_polars().height == 4
+
+
+def test_parameters_that_were_set_have_the_columns_of_the_csv():
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    wanted = ["--cases", "sha256", "--caps", "scalar,full", "--bytes", "64", "--kat", "none"]
+    values = ["vector.startup=2,7.5,9", "vector.datapath=128,vlen"]
+    words = [*wanted, *(word for value in values for word in ("--set", value)), "--format", "csv", "--quiet"]
+    csv = subprocess.run([capvec.command(), "bench", *words], capture_output=True, check=True).stdout
+    record = capvec.bench(cases="sha256", caps=["scalar", "full"], bytes=64, kat="none", set=values)
+    columns = ["core", "capset", "vector.startup", "vector.datapath"]
+    frame = record.to_pandas()
+    assert set(pandas.read_csv(io.BytesIO(csv)).columns) == set(frame.columns)
+    printed = pandas.read_csv(io.BytesIO(csv), dtype={"vector.datapath": str})[columns]
+    pandas.testing.assert_frame_equal(frame[columns], printed)
+    assert record.to_polars()["vector.startup"].to_list() == frame["vector.startup"].to_list()
+    assert isinstance(record.to_polars(), polars.DataFrame) and frame["vector.startup"].dtype == float
+
+
+def test_a_core_that_was_not_set_has_no_value_of_a_setting():
+    pytest.importorskip("pandas")
+    cores = [{"label": "a; l 2", "settings": [["l", "2"]]}, {"label": "a"}]
+    rows = [{"core": "a; l 2"}, {"core": "a"}, {"core": "of an old record"}]
+    frame = capvec.Record({"cores": cores, "rows": rows}).to_pandas()
+    assert frame["l"].isna().tolist() == [False, True, True] and frame["l"][0] == 2
+    assert list(capvec.Record({"rows": rows}).to_pandas().columns) == ["core"]
 
 
 def test_plots(record):
