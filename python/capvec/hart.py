@@ -132,7 +132,8 @@ class Hart(_native.Hart):
 
     `core` is a `Core` or a name; its model counts the cycles of `run`, and its ISA and VLEN hold where `isa` and `vlen` are not
     given. `isa` can be given without its name: ``Hart("rv64gcv_zvkned")``. `agnostic` is what becomes of agnostic elements:
-    "undisturbed" or "ones". `seed` is that of the entropy source (Zkr). Only the thread that made a hart can use it.
+    "undisturbed" or "ones". `seed` is that of the entropy source (Zkr). Only the thread that made a hart can use it;
+    on others, its methods raise `capvec.Error`.
 
     Examples:
         >>> hart = Hart("rv64gcv", vlen=256)

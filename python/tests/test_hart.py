@@ -1,8 +1,11 @@
 """Harts."""
 
+import gc
 import os
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -206,20 +209,52 @@ def test_figures_do_not_depend_on_how_a_run_is_divided(core):
     assert len(seen) == 1
 
 
-def test_a_hart_belongs_to_its_thread():
+def test_a_hart_belongs_to_its_thread(capfd):
+    """Also while it runs, and what other threads drop is no error."""
+    with ThreadPoolExecutor(1) as pool:
+        hart = pool.submit(capvec.Hart, "rv64gc").result()
+        calls = [
+            repr,
+            lambda h: h.pc,
+            lambda h: setattr(h, "pc", 4),
+            lambda h: h.x[1],
+            lambda h: h.load("ebreak"),
+            lambda h: h.map(0, 4096, "r"),
+            capvec.Hart.step,
+            capvec.Hart.run,
+        ]
+        for call in calls:
+            with pytest.raises(capvec.Error, match="another thread made this hart.*make a hart in each"):
+                call(hart)
+        pool.submit(hart.load, LOOP.format(n=2**62)).result()
+        running = pool.submit(hart.run, 200_000_000)
+        while not running.done():
+            with pytest.raises(capvec.Error, match="another thread made this hart"):
+                hart.instret  # noqa: B018
+        assert running.result() == "limit"
+        del hart, running
+        gc.collect()
+        assert pool.submit(lambda: capvec.Hart("rv64gc").instret).result() == 0
+    assert capfd.readouterr().err == ""
+
+
+def test_what_other_threads_dropped_is_freed_by_its_own():
+    """A hart takes address space, of which there are not enough for all of these."""
+    with ThreadPoolExecutor(1) as pool:
+        sizes = set()
+        for _ in range(20):
+            pool.submit(capvec.Hart, "rv64gc").result()
+            sizes.add(int(Path("/proc/self/statm").read_text().split()[0]) >> 20)
+    assert len(sizes) < 5
+
+
+def test_handlers_of_signals_can_use_the_hart():
     hart = capvec.Hart("rv64gc")
-    raised = []
-
-    def use():
-        try:
-            hart.get_x(1)
-        except BaseException as e:  # PyO3's exception is not an Exception.
-            raised.append(str(e))
-
-    thread = threading.Thread(target=use)
-    thread.start()
-    thread.join()
-    assert raised and "unsendable" in raised[0]
+    hart.load(LOOP.format(n=2**62))
+    before = signal.signal(signal.SIGALRM, lambda *_: hart.load("ebreak"))
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    assert hart.run() == "ebreak"
+    signal.signal(signal.SIGALRM, before)
 
 
 def test_wrong_arguments():

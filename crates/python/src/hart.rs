@@ -2,70 +2,25 @@
 
 use crate::core::NativeCore;
 use crate::error::{error, trap};
+use crate::machine::{FEWEST, Machine, OnThisThread};
+use crate::own_thread::OwnThread;
 use crate::table::isa;
 use capvec_isa::csr_name;
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::Perm;
 use capvec_sim::step::step;
-use capvec_sim::{Cause, Config, Engine, Hart, Memory, Stop};
+use capvec_sim::{Cause, Config, Hart, Memory, Stop};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::cell::{Ref, RefMut};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// The time between two checks for signals, such as Ctrl-C. Each check waits for Python's lock, so that shorter times would
-/// slow down runs next to other busy threads.
-const CHECK: Duration = Duration::from_millis(50);
-/// The time that a slice of a run may take.
-const SLICE: Duration = Duration::from_millis(10);
-/// The fewest and the most instructions of a slice. An instruction can take a nanosecond or, on long vectors, a millisecond, and
-/// code can go from one to the other within a slice.
-const FEWEST: u64 = 16;
-const MOST: u64 = 1 << 12;
 
 /// A hart. `capvec.Hart` describes it.
 ///
 /// Its memory is not safe to use from other threads, so using the object there raises an exception.
-#[pyclass(name = "Hart", module = "capvec._native", subclass, unsendable)]
-pub struct NativeHart {
-    hart: Hart,
-    engine: Box<dyn Engine>,
-}
-
-/// What a run borrows from the hart while Python's lock is released.
-struct OnThisThread<'a>(&'a mut NativeHart);
-
-// SAFETY: `Python::detach` calls its closure on the calling thread, so nothing is sent to another one. PyO3 asks for `Send`
-// only to keep Python's objects out of the closure, and a hart has none.
-unsafe impl Send for OnThisThread<'_> {}
-
-impl OnThisThread<'_> {
-    /// Runs until `end` instructions have retired, until a trap, or for about the time `CHECK`: in slices, whose number of
-    /// instructions follows the time that they take. What an engine counts does not depend on slices (`Engine::run`).
-    fn run(&mut self, end: u64, slice: &mut u64) -> Stop {
-        let NativeHart { hart, engine } = &mut *self.0;
-        let begin = Instant::now();
-        let mut now = begin;
-        loop {
-            let stop = engine.run(hart, (*slice).min(end - hart.instret));
-            let started = std::mem::replace(&mut now, Instant::now());
-            if stop != Stop::Budget || hart.instret >= end || now - begin >= CHECK {
-                return stop;
-            }
-            *slice = next_slice(*slice, now - started);
-        }
-    }
-}
-
-/// The instructions of the slice that follows one of `slice` instructions, which took so long.
-fn next_slice(slice: u64, took: Duration) -> u64 {
-    match took {
-        _ if took > SLICE => (slice / 4).max(FEWEST),
-        _ if took < SLICE / 4 => (slice * 2).min(MOST),
-        _ => slice,
-    }
-}
+#[pyclass(name = "Hart", module = "capvec._native", subclass, frozen)]
+pub struct NativeHart(OwnThread<Machine>);
 
 fn permissions(text: &str) -> PyResult<Perm> {
     let mut bits = text.chars().map(|c| match c {
@@ -103,6 +58,14 @@ impl NativeHart {
         }
         Ok(core.hart(core.isa))
     }
+
+    fn hart(&self) -> PyResult<Ref<'_, Hart>> {
+        Ok(Ref::map(self.0.get()?, |machine| &machine.hart))
+    }
+
+    fn hart_mut(&self) -> PyResult<RefMut<'_, Hart>> {
+        Ok(RefMut::map(self.0.get_mut()?, |machine| &mut machine.hart))
+    }
 }
 
 #[pymethods]
@@ -128,93 +91,101 @@ impl NativeHart {
             _ => capvec_jit::best(&core.core, false),
         };
         let memory = Memory::new().map_err(error)?;
-        Ok(NativeHart { hart: Hart::new(Arc::new(config), memory), engine })
+        let hart = Hart::new(Arc::new(config), memory);
+        Ok(NativeHart(OwnThread::new(Machine { hart, engine })))
     }
 
     /// The address of the next instruction; can be set.
     #[getter]
-    fn pc(&self) -> u64 {
-        self.hart.pc
+    fn pc(&self) -> PyResult<u64> {
+        Ok(self.hart()?.pc)
     }
 
     #[setter]
-    fn set_pc(&mut self, pc: u64) {
-        self.hart.pc = pc;
+    fn set_pc(&self, pc: u64) -> PyResult<()> {
+        self.hart_mut()?.pc = pc;
+        Ok(())
     }
 
     /// Bits of an x register: 32 or 64.
     #[getter]
-    fn xlen(&self) -> u8 {
-        self.hart.config.xlen
+    fn xlen(&self) -> PyResult<u8> {
+        Ok(self.hart()?.config.xlen)
     }
 
     /// Bits of a vector register.
     #[getter]
-    fn vlen(&self) -> u32 {
-        self.hart.config.vlen
+    fn vlen(&self) -> PyResult<u32> {
+        Ok(self.hart()?.config.vlen)
     }
 
     /// The names of its extensions.
     #[getter]
-    fn extensions(&self) -> Vec<&'static str> {
-        self.hart.config.exts.iter().map(|e| e.name()).collect()
+    fn extensions(&self) -> PyResult<Vec<&'static str>> {
+        Ok(self.hart()?.config.exts.iter().map(|e| e.name()).collect())
     }
 
     /// The number of instructions that have retired.
     #[getter]
-    fn instret(&self) -> u64 {
-        self.hart.instret
+    fn instret(&self) -> PyResult<u64> {
+        Ok(self.hart()?.instret)
     }
 
     /// Clock cycles since the hart was made: those of the core's model in `run`, and one for each `step`.
     #[getter]
-    fn cycles(&self) -> u64 {
-        self.hart.cycles
+    fn cycles(&self) -> PyResult<u64> {
+        Ok(self.hart()?.cycles)
     }
 
     fn get_x(&self, number: u8) -> PyResult<u64> {
-        let value = self.hart.x(register(number)?);
-        Ok(if self.hart.config.xlen == 32 { value & 0xffff_ffff } else { value })
+        let hart = self.hart()?;
+        let value = hart.x(register(number)?);
+        Ok(if hart.config.xlen == 32 { value & 0xffff_ffff } else { value })
     }
 
-    fn set_x(&mut self, number: u8, value: u64) -> PyResult<()> {
-        let value = if self.hart.config.xlen == 32 { value as i32 as u64 } else { value };
-        self.hart.write_x(register(number)?, value);
+    fn set_x(&self, number: u8, value: u64) -> PyResult<()> {
+        let mut hart = self.hart_mut()?;
+        let value = if hart.config.xlen == 32 { value as i32 as u64 } else { value };
+        hart.write_x(register(number)?, value);
         Ok(())
     }
 
     fn get_f(&self, number: u8) -> PyResult<u64> {
-        Ok(self.hart.f[register(number)? as usize])
+        Ok(self.hart()?.f[register(number)? as usize])
     }
 
-    fn set_f(&mut self, number: u8, value: u64) -> PyResult<()> {
-        self.hart.f[register(number)? as usize] = value;
+    fn set_f(&self, number: u8, value: u64) -> PyResult<()> {
+        self.hart_mut()?.f[register(number)? as usize] = value;
         Ok(())
     }
 
     /// The bytes of `count` vector registers from `number` on.
     fn get_v<'py>(&self, py: Python<'py>, number: u8, count: u8) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.hart.v.bytes(register(number)?);
-        let length = usize::from(count) * self.hart.v.vlenb();
+        let hart = self.hart()?;
+        let bytes = hart.v.bytes(register(number)?);
+        let length = usize::from(count) * hart.v.vlenb();
         bytes.get(..length).map(|b| PyBytes::new(py, b)).ok_or_else(beyond)
     }
 
     /// Writes bytes from the start of vector register `number` on.
-    fn set_v(&mut self, number: u8, value: &[u8]) -> PyResult<()> {
-        let to = self.hart.v.bytes_mut(register(number)?);
+    fn set_v(&self, number: u8, value: &[u8]) -> PyResult<()> {
+        let mut hart = self.hart_mut()?;
+        let to = hart.v.bytes_mut(register(number)?);
         to.get_mut(..value.len()).ok_or_else(beyond)?.copy_from_slice(value);
         Ok(())
     }
 
     /// The value of a CSR, by name or number, as code of the hart's mode sees it.
     fn csr(&self, name: &str) -> PyResult<u64> {
+        let hart = self.hart()?;
         let number = (0..4096u16).find(|n| csr_name(*n) == name);
-        let value = number.and_then(|n| self.hart.csr_value(n, self.hart.config.xlen.into()));
+        let value = number.and_then(|n| hart.csr_value(n, hart.config.xlen.into()));
         value.ok_or_else(|| error(format!("the hart has no CSR {name} that can be read")))
     }
 
     /// Maps zeroed memory; whole pages of 4096 bytes.
-    fn map(&mut self, addr: u64, size: u64, perm: &str) -> PyResult<()> {
+    fn map(&self, addr: u64, size: u64, perm: &str) -> PyResult<()> {
+        let hart = self.hart()?;
         let perm = permissions(perm)?;
         if !addr.is_multiple_of(4096) || !size.is_multiple_of(4096) || size == 0 {
             return Err(error(format!(
@@ -225,37 +196,38 @@ impl NativeHart {
         if !fits {
             return Err(error(format!("{addr:#x} plus {size:#x} is beyond the address space")));
         }
-        self.hart.mem.map(addr, size, perm).map_err(error)
+        hart.mem.map(addr, size, perm).map_err(error)
     }
 
     /// Whether the page with this address is mapped.
-    fn is_mapped(&self, addr: u64) -> bool {
-        self.hart.mem.perm(addr).is_some()
+    fn is_mapped(&self, addr: u64) -> PyResult<bool> {
+        Ok(self.hart()?.mem.perm(addr).is_some())
     }
 
     /// The `size` bytes at address `addr`, whatever the permissions of the memory are.
     fn read<'py>(&self, py: Python<'py>, addr: u64, size: usize) -> PyResult<Bound<'py, PyBytes>> {
-        PyBytes::new_with(py, size, |to| {
-            self.hart.mem.read_as(addr, to, Perm::NONE).map_err(not_mapped)
-        })
+        let hart = self.hart()?;
+        PyBytes::new_with(py, size, |to| hart.mem.read_as(addr, to, Perm::NONE).map_err(not_mapped))
     }
 
     /// Writes the bytes `data` to address `addr`, whatever the permissions of the memory are; changes of code take effect at once.
-    fn write(&mut self, addr: u64, data: &[u8]) -> PyResult<()> {
-        self.hart.mem.write_as(addr, data, Perm::NONE).map_err(not_mapped)?;
-        self.hart.mem.code_changed();
+    fn write(&self, addr: u64, data: &[u8]) -> PyResult<()> {
+        let hart = self.hart()?;
+        hart.mem.write_as(addr, data, Perm::NONE).map_err(not_mapped)?;
+        hart.mem.code_changed();
         Ok(())
     }
 
     /// Executes one instruction. Cycles are counted by `run` only: a step takes one.
-    fn step<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let pc = self.hart.pc;
-        let retired = match step(&mut self.hart) {
+    fn step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let mut hart = self.hart_mut()?;
+        let pc = hart.pc;
+        let retired = match step(&mut hart) {
             Ok(retired) => retired,
             Err(t) => return Err(trap(py, &t, pc)?),
         };
         let accesses = retired.accesses.iter().map(|a| (a.addr, a.size, a.store));
-        let text = capvec_isa::disasm::disassemble_word(retired.bits, self.hart.config.xlen, pc);
+        let text = capvec_isa::disasm::disassemble_word(retired.bits, hart.config.xlen, pc);
         let dict = PyDict::new(py);
         dict.set_item("pc", pc)?;
         dict.set_item("word", retired.bits)?;
@@ -265,19 +237,22 @@ impl NativeHart {
     }
 
     /// Runs until `ebreak` or `ecall`, or until about `limit` instructions have retired. Returns which of these ended the run.
-    fn run_until(&mut self, py: Python<'_>, limit: u64) -> PyResult<&'static str> {
-        let end = self.hart.instret.saturating_add(limit);
+    fn run_until(&self, py: Python<'_>, limit: u64) -> PyResult<&'static str> {
+        let end = self.hart()?.instret.saturating_add(limit);
         let mut slice = FEWEST;
-        while self.hart.instret < end {
-            let mut running = OnThisThread(self);
-            let now = &mut slice;
-            let stop = py.detach(move || running.run(end, now));
+        while self.hart()?.instret < end {
+            // Handlers of signals can use the hart, so it is not borrowed when they are called.
+            let stop = {
+                let mut machine = self.0.get_mut()?;
+                let (mut running, slice) = (OnThisThread(&mut machine), &mut slice);
+                py.detach(move || running.run(end, slice))
+            };
             match stop {
                 Stop::Trap(t) if t.cause == Cause::Breakpoint => return Ok("ebreak"),
                 Stop::Trap(t) if matches!(t.cause, Cause::EcallU | Cause::EcallM) => {
                     return Ok("ecall");
                 }
-                Stop::Trap(t) => return Err(trap(py, &t, self.hart.pc)?),
+                Stop::Trap(t) => return Err(trap(py, &t, self.hart()?.pc)?),
                 Stop::Budget | Stop::Paused(_) => py.check_signals()?,
             }
         }

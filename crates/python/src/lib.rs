@@ -6,6 +6,8 @@
 mod core;
 mod error;
 mod hart;
+mod machine;
+mod own_thread;
 mod table;
 
 use pyo3::prelude::*;
