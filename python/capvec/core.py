@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from capvec import _native
+from capvec._native import Error
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Parameter:
 class Core(_native.Core):
     """A core model: a shipped one by its name (`capvec.core_names()`), or one of your own by the path of its TOML file.
 
-    Equal cores count equal cycles. A core is not changed; `replace` makes another one.
+    Equal cores count equal cycles. A core is not changed; `replace` makes another one. Cores can be pickled, and so be sent to other
+    processes: a file of your own is read again there, and has to be the same.
 
     Examples:
         >>> Core("karu64").frequency
@@ -52,6 +55,18 @@ class Core(_native.Core):
         name, settings = self.origin
         return ["--core", name] + [part for key, value in settings for part in ("--set", f"{key}={value}")]
 
+    def __copy__(self) -> Core:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Core:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        name, settings = self.origin
+        # Another process may be in another directory.
+        place = name if name in _native.core_names() else os.path.abspath(name)
+        return _again, (type(self), place, settings, self.digest)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Core) and (self.name, self.digest) == (other.name, other.digest)
 
@@ -60,3 +75,13 @@ class Core(_native.Core):
 
     def __repr__(self) -> str:
         return f"<Core {self.label}: {self.title}>"
+
+
+def _again(kind: type[Core], name: str, settings: list[tuple[str, str]], digest: str) -> Core:
+    """The core that was pickled. Raises `capvec.Error` if its file has changed since, so that it would count other cycles."""
+    core = kind(name, settings)
+    if core.digest != digest:
+        raise Error(
+            f"{name} is no longer the core that was pickled: its parameters have changed; pickle it again"
+        )
+    return core

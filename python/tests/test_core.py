@@ -1,8 +1,15 @@
 """Core models."""
 
+import copy
+import multiprocessing
+import pickle
+from pathlib import Path
+
 import pytest
 
 import capvec
+
+FILES = Path(__file__).parents[2] / "cores"
 
 
 def test_parameters_have_sources():
@@ -30,3 +37,22 @@ def test_errors_have_the_messages_of_the_command():
         capvec.Core("karu64").replace({"vector.starup": 1})
     with pytest.raises(capvec.Error, match="power of two"):
         capvec.Core("karu64").replace(vlen=200)
+
+
+def test_cores_can_be_copied_and_sent_to_other_processes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (FILES / "karu64.toml").read_text(encoding="utf-8").replace('name = "karu64"', 'name = "mine"', 1)
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    named, own = capvec.Core("karu64"), capvec.Core("mine.toml")
+    cores = [core for c in (named, own) for core in (c, c.replace({"vector.startup": 2}, vlen=512))]
+    pickled = [pickle.dumps(core) for core in cores]
+    monkeypatch.chdir("/")
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        sent = pool.map(capvec.Core.flags, cores[:2]) + pool.map(str, cores[:2])
+    assert sent == [core.flags() for core in cores[:2]] + [repr(core) for core in cores[:2]]
+    for core, data in zip(cores, pickled, strict=True):
+        for other in (copy.copy(core), copy.deepcopy(core), pickle.loads(data)):
+            assert other == core and (other.label, other.vlen) == (core.label, core.vlen)
+    (tmp_path / "mine.toml").write_text(text.replace("75_000_000", "80_000_000"), encoding="utf-8")
+    with pytest.raises(capvec.Error, match="mine.toml is no longer the core that was pickled"):
+        pickle.loads(pickled[2])
