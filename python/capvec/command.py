@@ -6,11 +6,18 @@ survive, and it can be stopped at any time.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
+import pty
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import termios
+import threading
+import tty
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +29,9 @@ from capvec.core import Core
 VARIABLE = "CAPVEC_COMMAND"
 #: Flags that the command takes once for each value, since a value may have commas of its own; the others take all values at once.
 REPEATED = ("bind", "isa-file", "set", "with")
+
+#: What moves the cursor of a terminal, or colours its text.
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class CheckFailed(Error):
@@ -90,6 +100,58 @@ def cores(core: Core | str | Iterable[Core | str] | None) -> list[str]:
     return ["--core", ",".join(c.origin[0] for c in each), *common]
 
 
+def message(printed: bytes) -> str:
+    """What the command said on standard error, without its name before each line, and without progress: the names of steps, which end
+    in dots, and bars, which are drawn over each other."""
+    lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in printed.decode(errors="replace").split("\n")]
+    plain = [_ESCAPE.sub("", line).removeprefix("capvec: ") for line in lines]
+    return "\n".join(line for line in plain if not line.endswith(" ...")).strip()
+
+
+def _channel() -> tuple[int, int]:
+    """The two ends of what carries the command's standard error: a terminal if Python's is one, since bars are drawn only there."""
+    if not os.isatty(2):
+        return os.pipe()
+    ours, its = pty.openpty()
+    # Neither adds to the text; and bars are as wide as the window.
+    tty.setraw(its)
+    fcntl.ioctl(its, termios.TIOCSWINSZ, fcntl.ioctl(2, termios.TIOCGWINSZ, bytes(8)))
+    return ours, its
+
+
+def _show(end: int, printed: bytearray) -> None:
+    """Shows what arrives on standard error, and keeps it."""
+    with contextlib.suppress(OSError):  # A terminal that nobody writes to any more is an error on Linux.
+        while text := os.read(end, 65536):
+            printed += text
+            with contextlib.suppress(OSError):
+                os.write(2, text)
+    os.close(end)
+
+
+def _run_shown(words: list[str]) -> tuple[int, bytes, bytes]:
+    """Runs a command and shows its standard error meanwhile. Returns its status and what it printed on standard output and error."""
+    printed = bytearray()
+    ours, its = _channel()
+    try:
+        child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=its)
+    except BaseException:
+        os.close(ours)
+        raise
+    finally:
+        os.close(its)
+    reader = threading.Thread(target=_show, args=(ours, printed), daemon=True)
+    reader.start()
+    with child:
+        try:
+            text, _none = child.communicate()
+        except BaseException:
+            child.kill()
+            raise
+    reader.join()
+    return child.returncode, text, bytes(printed)
+
+
 def output(
     words: list[str],
     *,
@@ -98,18 +160,21 @@ def output(
     names: Mapping[Path, str] | None = None,
 ) -> tuple[str, str | None]:
     """What the command prints on standard output, and its message if a check failed, else None. With `progress`, what it prints
-    on standard error is shown at once. Raises `capvec.Error` on any other failure, and without `checks` on a failed check, too.
+    on standard error is also shown at once. Raises `capvec.Error` on any other failure, and without `checks` on a failed check, too.
     `names` says what messages call temporary files, which the caller does not know.
     """
-    error = None if progress else subprocess.PIPE
-    done = subprocess.run([command(), *words], stdout=subprocess.PIPE, stderr=error, check=False)
-    message = "see above" if progress else done.stderr.decode(errors="replace").strip()
-    message = message.removeprefix("capvec: ")
+    line = [command(), *words]
+    if progress:
+        status, out, err = _run_shown(line)
+    else:
+        done = subprocess.run(line, capture_output=True, check=False)
+        status, out, err = done.returncode, done.stdout, done.stderr
+    said = message(err)
     for path, name in (names or {}).items():
-        message = message.replace(str(path), name)
-    text = done.stdout.decode()
-    if done.returncode == 0:
+        said = said.replace(str(path), name)
+    text = out.decode()
+    if status == 0:
         return text, None
-    if done.returncode == 1 and checks and text:
-        return text, message
-    raise Error(message or f"capvec {words[0]} ended with status {done.returncode}")
+    if status == 1 and checks and text:
+        return text, said
+    raise Error(said or f"capvec {words[0]} ended with status {status}")

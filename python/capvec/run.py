@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from capvec._native import Error
-from capvec.command import command, cores, flags
+from capvec.command import command, cores, flags, message
 from capvec.core import Core
 
 
@@ -115,8 +115,7 @@ def run(
             [*line, "--", *words], input=input, stdin=nothing, capture_output=True, cwd=cwd, check=False
         )
         if not stats.exists():
-            message = done.stderr.decode(errors="replace").strip().removeprefix("capvec: ")
-            raise Error(message or f"capvec run ended with status {done.returncode}")
+            raise Error(message(done.stderr) or f"capvec run ended with status {done.returncode}")
         figures = json.loads(stats.read_text())
         folded = _folded(stacks.read_text()) if profile else None
     result = Run(
@@ -134,6 +133,6 @@ def run(
         profile=folded,
     )
     if check and result.status != 0:
-        message = result.stderr.decode(errors="replace").strip()
-        raise Error(f"{words[0]} ended with status {result.status}: {message}")
+        said = result.stderr.decode(errors="replace").strip()
+        raise Error(f"{words[0]} ended with status {result.status}: {said}")
     return result

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -194,6 +195,41 @@ def test_a_wrong_answer_raises_and_the_record_is_kept(tmp_path):
         capvec.kat(**wanted)
     assert "sha256" in json.dumps(failed.value.record.data)
     assert capvec.kat(**wanted, check=False).data["packages"] == failed.value.record.data["packages"]
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_progress_is_shown_and_messages_are_kept(terminal, tmp_path):
+    """In a process of its own, whose standard error is a pipe or a terminal."""
+    script = tmp_path / "command"
+    script.write_text(
+        "#!/bin/sh\nif [ -t 2 ]; then printf '\\r\\033[2K bar 1/2\\r\\033[2K bar 2/2\\r\\033[2K' >&2; fi\n"
+        "echo 'capvec: fetching ...' >&2; echo \"$*\"; [ \"$2\" = x ] || echo '{}'\n"
+        "echo 'capvec: sha256: wrong answer' >&2; echo 'capvec: and another' >&2; exit $CODE\n"
+    )
+    script.chmod(0o755)
+    code = (
+        "from capvec.command import Error, output\nfor checks in (True, False):\n"
+        " try: print(output(['bench'], progress=True, checks=checks))\n except Error as e: print(repr(str(e)))"
+    )
+    ours, its = pty.openpty() if terminal else os.pipe()
+    environment = {**os.environ, "CAPVEC_COMMAND": str(script), "CODE": "1"}
+    child = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=its, env=environment
+    )
+    os.close(its)
+    text = child.communicate(timeout=60)[0].decode()
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    said = r"sha256: wrong answer\nand another"
+    assert text == f"('bench\\n{{}}\\n', '{said}')\n'{said}'\n"
+    assert shown.count("fetching ...") == 2 and shown.count("bar 2/2") == (2 if terminal else 0)
+
+
+def test_a_refusal_has_the_message_of_the_command_also_with_progress(capfd):
+    for progress in (False, True):
+        with pytest.raises(capvec.Error, match="^--cases sha257: no such case .did you mean sha256"):
+            capvec.bench(cases="sha257", progress=progress)
+        assert ("no such case" in capfd.readouterr().err) == progress
 
 
 def test_ctrl_c_ends_the_command():

@@ -116,7 +116,7 @@ def work(
 ) -> None:
     """Runs the jobs that have no result yet; `share` is one of several parts, such as "3/8". On a terminal, the command shows its
     progress and its messages on standard error, unless `quiet`. Raises `capvec.Error` when all other jobs are done if some failed:
-    its message names them, unless they were shown.
+    its message names them.
     """
     shown = on_terminal(quiet)
     options = {"results": results, "share": share, "workers": workers, "quiet": not shown}
