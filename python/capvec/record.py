@@ -49,7 +49,7 @@ class Record:
         place = Path(path)
         file = place / "record.json" if place.is_dir() else place
         try:
-            data = json.loads(file.read_text())
+            data = json.loads(file.read_text(encoding="utf-8"))
         except ValueError as e:
             raise Error(f"{file} is not a record, or not all of one: {e}; {_WRITES}") from e
         if not isinstance(data, dict):
@@ -58,7 +58,7 @@ class Record:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the record to this file, as JSON."""
-        Path(path).write_text(json.dumps(self.data, indent=2, ensure_ascii=False) + "\n")
+        Path(path).write_text(json.dumps(self.data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
     @property
     def rows(self) -> list[dict[str, Any]]:

@@ -116,8 +116,8 @@ def run(
         )
         if not stats.exists():
             raise Error(message(done.stderr) or f"capvec run ended with status {done.returncode}")
-        figures = json.loads(stats.read_text())
-        folded = _folded(stacks.read_text()) if profile else None
+        figures = json.loads(stats.read_text(encoding="utf-8"))
+        folded = _folded(stacks.read_text(encoding="utf-8")) if profile else None
     result = Run(
         program=words,
         status=done.returncode,

@@ -1,6 +1,7 @@
 """Sweeps."""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -37,6 +38,28 @@ def test_a_plan_of_axes_is_that_of_a_file(plan, tmp_path):
         capvec.sweep.merge(capvec.sweep.Plan("rubbish\n"))
     dotted = capvec.sweep.plan({"vector.startup": np.array([2, 4]), "vlen": np.int64(128)})
     assert [job.flags[1] for job in dotted.jobs] == ["vector.startup=2", "vector.startup=4"]
+
+
+def test_values_of_axes_are_numbers_and_strings_of_any_script(tmp_path):
+    own = tmp_path / "m😀.toml"
+    own.write_bytes((EXAMPLES.parents[1] / "cores" / "karu64.toml").read_bytes())
+    plan = capvec.sweep.plan({"core": [str(own)]}, common=COMMON)
+    assert str(own) in plan.jobs[0].flags
+    for value in (math.nan, math.inf, None, b"x", np.float32("nan"), {"a": 1}):
+        with pytest.raises(capvec.Error, match="^the sweep: axes.vector.startup: .* is not a value; values are"):
+            capvec.sweep.plan({"vector.startup": [2, value]})
+
+
+def test_files_are_utf_8_whatever_the_locale_is(tmp_path):
+    code = (
+        "import capvec, capvec.sweep, sys; r = capvec.Record({'rows': [], 'note': '\\u2192'}); r.save('r.json'); "
+        "assert capvec.Record.read('r.json').data == r.data; capvec.sweep.Plan('\\u2192').save('p'); "
+        "assert len(capvec.sweep.plan({'core': ['x\\u2192.toml']}, common={'cases': 'sha256'})) == 1"
+    )
+    (tmp_path / "x→.toml").write_bytes((EXAMPLES.parents[1] / "cores" / "karu64.toml").read_bytes())
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
+    assert "→" in (tmp_path / "r.json").read_text(encoding="utf-8")
 
 
 def test_work_and_merge(plan, tmp_path):

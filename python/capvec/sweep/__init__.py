@@ -9,6 +9,7 @@ Examples:
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from capvec._native import Error
 from capvec.command import CheckFailed, flags, output
 from capvec.record import Record
 
@@ -50,7 +52,7 @@ class Plan:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the plan to a file, for `capvec sweep work`."""
-        Path(path).write_text(self.text)
+        Path(path).write_text(self.text, encoding="utf-8")
 
     def __len__(self) -> int:
         return self.text.count("\n") - 1
@@ -62,13 +64,20 @@ class Plan:
 def _toml(table: Mapping[str, Any], name: str) -> str:
     """A table whose values are strings, numbers or lists of them, which TOML writes as JSON does."""
 
-    def value(v: Any) -> Any:
+    def value(key: str, v: Any) -> Any:
         if isinstance(v, np.generic):
-            return v.item()
-        return [value(one) for one in v] if isinstance(v, Iterable) and not isinstance(v, str) else v
+            v = v.item()
+        if isinstance(v, Iterable) and not isinstance(v, str | bytes | Mapping):
+            return [value(key, one) for one in v]
+        if not isinstance(v, str | int | float) or (isinstance(v, float) and not math.isfinite(v)):
+            raise Error(
+                f"the sweep: {name.strip('[]')}.{key}: {v!r} is not a value; values are numbers and strings, or lists of them"
+            )
+        return v
 
     # A dotted key is a table in TOML, so it is not quoted.
-    return "\n".join([name, *(f"{key} = {json.dumps(value(v))}" for key, v in table.items()), ""])
+    lines = (f"{key} = {json.dumps(value(key, v), ensure_ascii=False)}" for key, v in table.items())
+    return "\n".join([name, *lines, ""])
 
 
 def plan(
@@ -89,7 +98,7 @@ def plan(
     tables += [_toml(one, "[[exclude]]") for one in exclude]
     with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
         file = Path(folder, "sweep.toml")
-        file.write_text("\n".join(tables))
+        file.write_text("\n".join(tables), encoding="utf-8")
         return Plan(output(["sweep", "plan", str(file)], names={file: "the sweep"})[0])
 
 
