@@ -1,5 +1,6 @@
 """Sweeps."""
 
+import importlib.util
 import json
 import math
 import os
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import types
 from pathlib import Path
 
 import numpy as np
@@ -126,6 +128,18 @@ def test_ray_keeps_jobs_together_that_are_replayed(monkeypatch):
     assert {job for part in parts for job in part.jobs} == set(plan.jobs)
     few = capvec.sweep.plan({**axes, "dcache.miss": range(10)}, common=COMMON)
     assert [len(part) for part in cluster._parts(few, batch=16)] == [16, 4]
+
+
+def test_a_worker_of_ray_gets_at_least_one_job(plan, tmp_path, monkeypatch):
+    """This needs no Ray: what is imported stands in for it."""
+    monkeypatch.setitem(sys.modules, "ray", types.SimpleNamespace(remote=lambda **_: lambda f: f))
+    spec = importlib.util.spec_from_file_location("cluster", Path(capvec.sweep.__path__[0], "ray.py"))
+    cluster = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(cluster)
+    for batch in (0, -1):
+        with pytest.raises(capvec.Error, match=f"^batch={batch}: a worker does at least 1 job"):
+            cluster.work(plan, results=tmp_path, batch=batch)
+    assert sum(map(len, cluster._parts(plan, 1))) == len(plan)
 
 
 def test_ray_survives_the_loss_of_workers(plan, tmp_path):

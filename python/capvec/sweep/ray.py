@@ -66,8 +66,10 @@ def work(plan: Plan, *, results: str | os.PathLike[str], batch: int = 16, quiet:
     """Runs the jobs that have no result yet on the cluster of `ray.init`, by default one of this machine. `results` is a directory that
     all nodes share; `batch` is the number of jobs that a worker does in turn; of those that differ only in parameters of the core and
     can be replayed, it gets 128 or more, if there are as many. A terminal shows how many jobs are done, unless `quiet`. Raises
-    `capvec.Error` with the jobs that failed, when all others are done.
+    `capvec.Error` with the jobs that failed, when all others are done, and at once if `batch` is less than 1.
     """
+    if batch < 1:
+        raise Error(f"batch={batch}: a worker does at least 1 job in turn")
     if not ray.is_initialized():
         ray.init(log_to_driver=False)
     place = os.path.abspath(results)
