@@ -79,8 +79,8 @@ class Hart:
     def set_f(self, number: int, value: int) -> None: ...
     def get_v(self, number: int, count: int) -> bytes: ...
     def set_v(self, number: int, value: bytes) -> None: ...
-    def csr(self, name: str) -> int:
-        """The value of a CSR, by name or number, as code of the hart's mode sees it."""
+    def csr(self, name: str | int) -> int:
+        """The value of a CSR, by name or number (an integer, or text such as "0xc22"), as code of the hart's mode sees it."""
     def map(self, addr: int, size: int, perm: str) -> None:
         """Maps zeroed memory; whole pages of 4096 bytes."""
     def is_mapped(self, addr: int) -> bool:

@@ -270,6 +270,15 @@ def test_wrong_arguments():
         hart.csr("nope")
 
 
+def test_csrs_by_name_and_number():
+    hart = capvec.Hart("rv64gcv", vlen=512)
+    for name in ("vlenb", "0xc22", "0xC22", "3106", 0xC22, np.uint16(0xC22)):
+        assert hart.csr(name) == 64
+    for name in ("0x1c22", 65536 + 0xC22, -1, "0x", ""):
+        with pytest.raises(capvec.Error, match=f"no CSR {name} that can be read"):
+            hart.csr(name)
+
+
 def test_a_core_without_a_vector_unit_has_no_hart_with_vectors():
     """Its model could not count their cycles."""
     with pytest.raises(capvec.Error, match="has no vector unit"):

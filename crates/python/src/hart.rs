@@ -39,6 +39,16 @@ fn register(number: u8) -> PyResult<u8> {
     }
 }
 
+/// The number of the CSR of this name or number.
+fn csr_number(text: &str) -> Option<u16> {
+    let named = (0..4096u16).find(|n| csr_name(*n) == text);
+    let number = || match text.strip_prefix("0x") {
+        Some(digits) => u16::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    };
+    named.or_else(number).filter(|n| *n < 4096)
+}
+
 fn not_mapped(addr: u64) -> PyErr {
     error(format!("memory at {addr:#x} is not mapped; map it first"))
 }
@@ -175,12 +185,12 @@ impl NativeHart {
         Ok(())
     }
 
-    /// The value of a CSR, by name or number, as code of the hart's mode sees it.
-    fn csr(&self, name: &str) -> PyResult<u64> {
+    /// The value of a CSR, by name or number (an integer, or text such as "0xc22"), as code of the hart's mode sees it.
+    fn csr(&self, name: &Bound<'_, PyAny>) -> PyResult<u64> {
         let hart = self.hart()?;
-        let number = (0..4096u16).find(|n| csr_name(*n) == name);
-        let value = number.and_then(|n| hart.csr_value(n, hart.config.xlen.into()));
-        value.ok_or_else(|| error(format!("the hart has no CSR {name} that can be read")))
+        let text = name.str()?.to_string();
+        let value = csr_number(&text).and_then(|n| hart.csr_value(n, hart.config.xlen.into()));
+        value.ok_or_else(|| error(format!("the hart has no CSR {text} that can be read")))
     }
 
     /// Maps zeroed memory; whole pages of 4096 bytes.
