@@ -66,9 +66,9 @@ class _Registers(ABC):
 def _number(key: SupportsIndex | str, letter: str, names: list[str]) -> int:
     """The number of a register, which may be given by a name: `letter` and its number, or one of `names`."""
     if isinstance(key, str):
-        key = "s0" if key == "fp" else key
-        if key in names:
-            return names.index(key)
+        name = "s0" if key == "fp" else key
+        if name in names:
+            return names.index(name)
         if key[:1] != letter or not (key[1:].isascii() and key[1:].isdecimal()):
             raise KeyError(f"there is no register {key}")
         number = int(key[1:])

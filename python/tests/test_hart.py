@@ -35,6 +35,10 @@ def test_registers_by_number_and_name():
             hart.x[key]
     with pytest.raises(IndexError, match="registers v0 to v31, not 999"):
         hart.vector(999)
+    with pytest.raises(KeyError, match="no register fp"):
+        hart.f["fp"]
+    hart.x["fp"] = 9
+    assert hart.x["s0"] == 9
     for registers in (hart.x, hart.f):
         with pytest.raises(OverflowError, match="has more than 64 bits"):
             registers[1] = 2**70
@@ -268,6 +272,32 @@ def test_wrong_arguments():
         hart.v[31] = bytes(17)
     with pytest.raises(capvec.Error, match="no CSR nope"):
         hart.csr("nope")
+
+
+@pytest.mark.parametrize(
+    ("use", "argument"),
+    [
+        (lambda h: h.run(limit=-1), "limit=-1: "),
+        (lambda h: h.run(limit=2**64), "limit=18446744073709551616: "),
+        (lambda h: h.read(-1, 1), "addr=-1: "),
+        (lambda h: h.read(0, -1), "size=-1: "),
+        (lambda h: h.write(2**64, b""), "addr=.*: "),
+        (lambda h: h.map(0, -4096, "r"), "size=-4096: "),
+        (lambda h: h.is_mapped(-1), "addr=-1: "),
+        (lambda h: h.load("nop", at=-4096), "at=-4096: "),
+        (lambda h: setattr(h, "pc", -1), "pc=-1: "),
+        (lambda h: h.vector(0, registers=256), "registers=256: "),
+        (lambda h: capvec.Hart("rv64gc", seed=-1), "seed=-1: "),
+        (lambda h: capvec.Hart("rv64gc", vlen=2**40), "VLEN is a power .* not 1099511627776$"),
+        (lambda h: capvec.Hart("rv64gc", vlen=-1), "vlen=-1: "),
+        (lambda h: capvec.disassemble(2**32), "word=4294967296: .* to 2\\*\\*32 - 1"),
+        (lambda h: capvec.disassemble(1, xlen=1000), "XLEN is 32 or 64, not 1000"),
+        (lambda h: capvec.disassemble(1, xlen=256 + 64), "XLEN is 32 or 64, not 320"),
+    ],
+)
+def test_numbers_that_are_too_large_or_negative_are_named(use, argument):
+    with pytest.raises(capvec.Error, match=f"^{argument}"):
+        use(capvec.Hart("rv64gcv"))
 
 
 def test_csrs_by_name_and_number():

@@ -3,9 +3,9 @@
 use crate::core::NativeCore;
 use crate::error::{error, trap};
 use crate::machine::{FEWEST, Machine, OnThisThread};
+use crate::number;
 use crate::own_thread::OwnThread;
 use crate::table::isa;
-use capvec_isa::csr_name;
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::Perm;
 use capvec_sim::step::step;
@@ -39,32 +39,28 @@ fn register(number: u8) -> PyResult<u8> {
     }
 }
 
-/// The number of the CSR of this name or number.
-fn csr_number(text: &str) -> Option<u16> {
-    let named = (0..4096u16).find(|n| csr_name(*n) == text);
-    let number = || match text.strip_prefix("0x") {
-        Some(digits) => u16::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
-    };
-    named.or_else(number).filter(|n| *n < 4096)
-}
-
 fn not_mapped(addr: u64) -> PyErr {
     error(format!("memory at {addr:#x} is not mapped; map it first"))
 }
 
 impl NativeHart {
-    fn config(core: &NativeCore, isa_text: Option<&str>, vlen: Option<u32>) -> PyResult<Config> {
+    fn config(core: &NativeCore, isa_text: Option<&str>, vlen: Option<u64>) -> PyResult<Config> {
         let mut core = core.core.clone();
         if let Some(text) = isa_text {
             core.isa = isa(text)?;
             core.can_time(core.isa.exts).map_err(error)?;
         }
-        core.vlen = vlen.unwrap_or(core.vlen);
+        let vlen = vlen.unwrap_or(core.vlen.into());
         let least = core.isa.exts.min_vlen().max(128);
-        if core.vlen < least || !core.vlen.is_power_of_two() || core.vlen > 65536 {
-            let text = format!("VLEN is a power of two from {least} to 65536, not {}", core.vlen);
-            return Err(error(text));
+        match u32::try_from(vlen) {
+            Ok(bits) if (least..=65536).contains(&bits) && bits.is_power_of_two() => {
+                core.vlen = bits
+            }
+            _ => {
+                return Err(error(format!(
+                    "VLEN is a power of two from {least} to 65536, not {vlen}"
+                )));
+            }
         }
         Ok(core.hart(core.isa))
     }
@@ -86,9 +82,9 @@ impl NativeHart {
     fn new(
         core: &NativeCore,
         isa: Option<&str>,
-        vlen: Option<u32>,
+        #[pyo3(from_py_with = number::vlen)] vlen: Option<u64>,
         agnostic: &str,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
     ) -> PyResult<NativeHart> {
         let policy = Agnostic::ALL.into_iter().find(|a| a.name() == agnostic);
         let unknown =
@@ -112,7 +108,7 @@ impl NativeHart {
     }
 
     #[setter]
-    fn set_pc(&self, pc: u64) -> PyResult<()> {
+    fn set_pc(&self, #[pyo3(from_py_with = number::pc)] pc: u64) -> PyResult<()> {
         self.hart_mut()?.pc = pc;
         Ok(())
     }
@@ -170,7 +166,12 @@ impl NativeHart {
     }
 
     /// The bytes of `count` vector registers from `number` on.
-    fn get_v<'py>(&self, py: Python<'py>, number: u8, count: u8) -> PyResult<Bound<'py, PyBytes>> {
+    fn get_v<'py>(
+        &self,
+        py: Python<'py>,
+        number: u8,
+        #[pyo3(from_py_with = number::registers)] count: u8,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let hart = self.hart()?;
         let bytes = hart.v.bytes(register(number)?);
         let length = usize::from(count) * hart.v.vlenb();
@@ -189,12 +190,17 @@ impl NativeHart {
     fn csr(&self, name: &Bound<'_, PyAny>) -> PyResult<u64> {
         let hart = self.hart()?;
         let text = name.str()?.to_string();
-        let value = csr_number(&text).and_then(|n| hart.csr_value(n, hart.config.xlen.into()));
+        let value = number::csr(&text).and_then(|n| hart.csr_value(n, hart.config.xlen.into()));
         value.ok_or_else(|| error(format!("the hart has no CSR {text} that can be read")))
     }
 
     /// Maps zeroed memory; whole pages of 4096 bytes.
-    fn map(&self, addr: u64, size: u64, perm: &str) -> PyResult<()> {
+    fn map(
+        &self,
+        #[pyo3(from_py_with = number::addr)] addr: u64,
+        #[pyo3(from_py_with = number::size)] size: u64,
+        perm: &str,
+    ) -> PyResult<()> {
         let hart = self.hart()?;
         let perm = permissions(perm)?;
         if !addr.is_multiple_of(4096) || !size.is_multiple_of(4096) || size == 0 {
@@ -210,18 +216,25 @@ impl NativeHart {
     }
 
     /// Whether the page with this address is mapped.
-    fn is_mapped(&self, addr: u64) -> PyResult<bool> {
+    fn is_mapped(&self, #[pyo3(from_py_with = number::addr)] addr: u64) -> PyResult<bool> {
         Ok(self.hart()?.mem.perm(addr).is_some())
     }
 
     /// The `size` bytes at address `addr`, whatever the permissions of the memory are.
-    fn read<'py>(&self, py: Python<'py>, addr: u64, size: usize) -> PyResult<Bound<'py, PyBytes>> {
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = number::addr)] addr: u64,
+        #[pyo3(from_py_with = number::size)] size: u64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let hart = self.hart()?;
-        PyBytes::new_with(py, size, |to| hart.mem.read_as(addr, to, Perm::NONE).map_err(not_mapped))
+        PyBytes::new_with(py, usize::try_from(size)?, |to| {
+            hart.mem.read_as(addr, to, Perm::NONE).map_err(not_mapped)
+        })
     }
 
     /// Writes the bytes `data` to address `addr`, whatever the permissions of the memory are; changes of code take effect at once.
-    fn write(&self, addr: u64, data: &[u8]) -> PyResult<()> {
+    fn write(&self, #[pyo3(from_py_with = number::addr)] addr: u64, data: &[u8]) -> PyResult<()> {
         let hart = self.hart()?;
         hart.mem.write_as(addr, data, Perm::NONE).map_err(not_mapped)?;
         hart.mem.code_changed();
@@ -247,7 +260,11 @@ impl NativeHart {
     }
 
     /// Runs until `ebreak` or `ecall`, or until about `limit` instructions have retired. Returns which of these ended the run.
-    fn run_until(&self, py: Python<'_>, limit: u64) -> PyResult<&'static str> {
+    fn run_until(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = number::limit)] limit: u64,
+    ) -> PyResult<&'static str> {
         let end = self.hart()?.instret.saturating_add(limit);
         let mut slice = FEWEST;
         while self.hart()?.instret < end {

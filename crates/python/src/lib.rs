@@ -7,6 +7,7 @@ mod core;
 mod error;
 mod hart;
 mod machine;
+mod number;
 mod own_thread;
 mod table;
 

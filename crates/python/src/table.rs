@@ -1,6 +1,7 @@
 //! The instruction table.
 
 use crate::error::error;
+use crate::number;
 use capvec_isa::disasm::disassemble_word;
 use capvec_isa::row::{Dit, Row};
 use capvec_isa::{Ext, Isa, Op};
@@ -19,7 +20,7 @@ pub fn assemble<'py>(
     py: Python<'py>,
     text: &str,
     isa: &str,
-    at: u64,
+    #[pyo3(from_py_with = number::at)] at: u64,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let code = capvec_asm::assemble(text, at, self::isa(isa)?).map_err(error)?;
     Ok(PyBytes::new(py, &code))
@@ -28,9 +29,13 @@ pub fn assemble<'py>(
 /// The text of an instruction word, whatever extension it is of; `None` if it is not an instruction.
 #[pyfunction]
 #[pyo3(signature = (word, xlen = 64, pc = 0))]
-pub fn disassemble(word: u32, xlen: u8, pc: u64) -> PyResult<Option<String>> {
+pub fn disassemble(
+    #[pyo3(from_py_with = number::word)] word: u32,
+    #[pyo3(from_py_with = number::xlen)] xlen: u64,
+    #[pyo3(from_py_with = number::pc)] pc: u64,
+) -> PyResult<Option<String>> {
     match xlen {
-        32 | 64 => Ok(disassemble_word(word, xlen, pc)),
+        32 | 64 => Ok(disassemble_word(word, xlen as u8, pc)),
         _ => Err(error(format!("XLEN is 32 or 64, not {xlen}"))),
     }
 }
