@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: What makes the files that `Record.read` reads.
 _WRITES = "Record.save and `capvec bench --out` write records"
+#: How many names of a column a record shows; a sweep has thousands of cores.
+_NAMED = 3
 
 
 def _numbers(texts: list[str | None]) -> list[Any]:
@@ -109,7 +111,9 @@ class Record:
         return chart(self.rows, y, encoding)
 
     def report(self, path: str | os.PathLike[str] = "report.html", *, title: str | None = None) -> Path:
-        """Writes the report, an HTML page that needs nothing else, and returns its path."""
+        """Writes the report, an HTML page that needs nothing else, to this file, and returns its path."""
+        if os.fspath(path) == "-":
+            raise Error("path='-': to the command that is standard output; name a file (./- is one, too)")
         with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
             file = Path(folder, "record.json")
             self.save(file)
@@ -139,7 +143,9 @@ class Record:
 
     def __repr__(self) -> str:
         def names(key: str) -> str:
-            return ", ".join(dict.fromkeys(str(row[key]) for row in self.rows if row.get(key)))
+            found = list(dict.fromkeys(str(row[key]) for row in self.rows if row.get(key)))
+            others = len(found) - _NAMED
+            return ", ".join(found if others <= 1 else [*found[:_NAMED], f"{others} others"])
 
         parts = [f"{len(self)} rows", *(names(key) for key in ("version", "core", "capset"))]
         return f"<Record: {'; '.join(part for part in parts if part)}>"

@@ -104,6 +104,8 @@ def run(
         'OpenSSL 3.5.9 29 Sep 2026 (Library: OpenSSL 3.5.9 29 Sep 2026)\\n'
     """
     words, variables = _words(program), _variables(env or {})
+    if options.get("help"):
+        raise TypeError("help: `capvec run --help` runs nothing; run it in a shell")
     with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
         stats, stacks = Path(folder, "stats.json"), Path(folder, "profile.folded")
         line = [command(), "run", *cores(core), *flags({"isa": isa, "vlen": vlen, "bind": bind, **options})]

@@ -75,6 +75,8 @@ def test_arguments_that_cannot_be_meant_are_refused():
             TypeError, match=f"{option}: `capvec bench --.* makes no record; run it in a shell"
         ):
             capvec.bench(**{option: True})
+    with pytest.raises(TypeError, match="help: `capvec run --help` runs nothing; run it in a shell"):
+        capvec.run(["openssl"], help=True)
     with pytest.raises(TypeError, match="cases"):
         capvec.explore("zvknhk0p2")
 
@@ -101,6 +103,14 @@ def test_records_are_saved_read_compared_and_reported(record, tmp_path):
     assert [c["change"] for c in changes if c["figure"] == "cycles"] == [1.0]
     page = record.report(tmp_path / "page.html", title="A title")
     assert "A title" in page.read_text()
+    with pytest.raises(capvec.Error, match="^path='-': .* standard output; name a file"):
+        record.report("-")
+
+
+def test_a_record_of_many_cores_counts_them(record):
+    for count, shown in [(4, "c0, c1, c2, c3"), (1000, "c0, c1, c2, 997 others")]:
+        rows = [{"core": f"c{i}", "capset": "full"} for i in range(count)]
+        assert repr(capvec.Record({"rows": rows})) == f"<Record: {count} rows; {shown}; full>"
 
 
 def test_errors_name_what_the_caller_gave(record, tmp_path):
