@@ -2,7 +2,7 @@
 
 use crate::error::SweepError;
 use capvec_text::suggest;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashSet};
 use toml::{Table, Value};
 
 /// The flags that may be axes, in the order in which a sweep walks over them, the last one fastest.
@@ -10,6 +10,9 @@ pub(crate) const FLAGS: [&str; 6] = ["subject", "core", "vlen", "caps", "cases",
 /// The flags that all jobs can have in common.
 pub(crate) const COMMON: [&str; 9] =
     ["subject", "core", "vlen", "caps", "cases", "bytes", "kat", "sysroot", "isa-file"];
+
+/// The most combinations of a sweep. A plan of more would take gigabytes.
+const MOST: usize = 1_000_000;
 
 /// An axis: a flag, or a parameter of core models, and its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +41,11 @@ pub struct Axes {
     /// Words of every job.
     pub common: Vec<String>,
     /// Combinations that are left out: for each, an axis and its values.
-    exclude: Vec<BTreeMap<String, Vec<String>>>,
+    exclude: Vec<Exclusion>,
 }
+
+/// The place of an axis, and the values of it that are left out.
+type Exclusion = Vec<(usize, HashSet<String>)>;
 
 /// A value as on the command line.
 fn word(value: &Value) -> Option<String> {
@@ -80,6 +86,11 @@ impl Axes {
         }
         let axes = axes(&flat(section("axes")?)).map_err(fail)?;
         let common = common(&section("common")?, &axes).map_err(fail)?;
+        if !table.contains_key("axes") {
+            return Err(fail(
+                "there are no [axes]; `capvec sweep plan --help` shows a file".into(),
+            ));
+        }
         let exclude = match table.get("exclude") {
             None => Vec::new(),
             Some(Value::Array(all)) => all
@@ -89,7 +100,15 @@ impl Axes {
                 .map_err(fail)?,
             Some(_) => return Err(fail("exclude is a list of tables; write [[exclude]]".into())),
         };
-        Ok(Axes { axes, common, exclude })
+        let all = Axes { axes, common, exclude };
+        // First of all: a look at each of too many combinations would take minutes.
+        let combinations = all.combinations();
+        if combinations > MOST {
+            return Err(fail(format!(
+                "{combinations} combinations; a sweep has at most {MOST}: divide it, or remove values"
+            )));
+        }
+        Ok(all)
     }
 
     /// Number of combinations, those that are left out included.
@@ -143,15 +162,10 @@ impl Axes {
     }
 
     fn excludes(&self, values: &[&str]) -> bool {
-        let value = |name: &String| {
-            let at = self.axes.iter().position(|a| a.name == *name)?;
-            values.get(at).copied()
+        let has = |(at, all): &(usize, HashSet<String>)| {
+            values.get(*at).is_some_and(|v| all.contains(*v))
         };
-        self.exclude.iter().any(|exclusion| {
-            exclusion
-                .iter()
-                .all(|(name, all)| value(name).is_some_and(|v| all.iter().any(|a| a == v)))
-        })
+        self.exclude.iter().any(|exclusion| exclusion.iter().all(has))
     }
 }
 
@@ -188,10 +202,11 @@ fn axes(table: &Table) -> Result<Vec<Axis>, String> {
 fn axis(name: &str, value: Option<&Value>) -> Result<Axis, String> {
     let values = value.and_then(words);
     let values = values.ok_or_else(|| format!("axes.{name} is not a list of values"))?;
-    let twice = values.iter().enumerate().find(|(i, v)| values[..*i].contains(v));
+    let mut seen = HashSet::new();
+    let twice = values.iter().find(|v| !seen.insert(*v));
     match (values.is_empty(), twice) {
         (true, _) => Err(format!("axes.{name} has no value")),
-        (_, Some((_, value))) => Err(format!("axes.{name} has {value} twice")),
+        (_, Some(value)) => Err(format!("axes.{name} has {value} twice")),
         _ => Ok(Axis { name: name.into(), values }),
     }
 }
@@ -213,18 +228,19 @@ fn common(table: &Table, axes: &[Axis]) -> Result<Vec<String>, String> {
     Ok(all)
 }
 
-fn exclusion(table: &Value, axes: &[Axis]) -> Result<BTreeMap<String, Vec<String>>, String> {
+fn exclusion(table: &Value, axes: &[Axis]) -> Result<Exclusion, String> {
     let Value::Table(table) = table else { return Err("exclude is a list of tables".into()) };
     let each = flat(table.clone()).into_iter().map(|(name, value)| {
-        let Some(axis) = axes.iter().find(|a| a.name == name) else {
+        let Some(at) = axes.iter().position(|a| a.name == name) else {
             return Err(format!("exclude: {name} is not an axis"));
         };
+        let known: HashSet<&String> = axes[at].values.iter().collect();
         let values = words(&value).ok_or_else(|| format!("exclude: {name} is not a value"))?;
-        match values.iter().find(|v| !axis.values.contains(v)) {
+        match values.iter().find(|v| !known.contains(v)) {
             Some(value) => Err(format!("exclude: {name} has no value {value}")),
-            None => Ok((name, values)),
+            None => Ok((at, values.into_iter().collect())),
         }
     });
-    let all: BTreeMap<String, Vec<String>> = each.collect::<Result<_, String>>()?;
+    let all: Exclusion = each.collect::<Result<_, String>>()?;
     if all.is_empty() { Err("exclude: it would leave out everything".into()) } else { Ok(all) }
 }

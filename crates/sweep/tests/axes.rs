@@ -53,6 +53,8 @@ fn wrong_keys_and_values_are_named() {
         ("[axes]\nvlen = [128]\n[[exclude]]\ncore = \"x\"", "exclude: core is not an axis"),
         ("[axes]\nvlen = [128]\n[[exclude]]\nvlen = 256", "exclude: vlen has no value 256"),
         ("[axes]\nvlen = [128]\n[[exclude]]", "exclude: it would leave out everything"),
+        ("", "there are no [axes]"),
+        ("[common]\nbytes = 1", "there are no [axes]"),
         ("axes = 1", "axes is not a table; write [axes]"),
         ("[axes", "TOML"),
     ] {

@@ -48,12 +48,33 @@ fn a_plan_is_read_as_it_was_written_and_a_job_is_named_by_all_that_it_depends_on
     let none = BTreeMap::new;
     assert_eq!(ids(build("p"), none()), [plan.jobs[0].id.clone(), plan.jobs[1].id.clone()]);
     assert_ne!(ids(build("q"), none()), ids(build("p"), none()));
-    assert_ne!(
-        ids(build("p"), BTreeMap::from([("a.toml".into(), "1".into())])),
-        ids(build("p"), none())
-    );
     let e = plan.require("f", &build("q")).unwrap_err().to_string();
     assert!(e.contains("made by capvec 9 (p), and this is capvec 9 (q)"), "{e}");
+}
+
+/// A changed core model changes the jobs on that core, and an edited digest is noticed.
+#[test]
+fn a_job_depends_on_the_files_that_its_flags_name_and_on_no_others() {
+    let plan = |cores: &str, files: &[(&str, &str)]| {
+        let text = format!("[axes]\ncore = {cores}\n[common]\ncases = ['sha256', 'c.toml']");
+        let axes = Axes::parse("f", &text).unwrap();
+        let files = files.iter().map(|(path, digest)| (path.to_string(), digest.to_string()));
+        Plan::of("f", &axes, build("p"), files.collect()).unwrap()
+    };
+    let ids = |plan: &Plan| plan.jobs.iter().map(|job| job.id.clone()).collect::<Vec<_>>();
+    let cores = "['karu64', 'a.toml,b.toml']";
+    let whole = plan(cores, &[("a.toml", "1"), ("b.toml", "1"), ("c.toml", "1")]);
+    let core = plan(cores, &[("a.toml", "1"), ("b.toml", "2"), ("c.toml", "1")]);
+    assert_eq!(ids(&whole)[0], ids(&core)[0]);
+    assert_ne!(ids(&whole)[1], ids(&core)[1]);
+    // All jobs have these cases.
+    let cases = plan(cores, &[("a.toml", "1"), ("b.toml", "1"), ("c.toml", "2")]);
+    assert!(ids(&whole).iter().zip(ids(&cases)).all(|(a, b)| *a != b));
+    // Without the core that has a file, the job of the other one is the same.
+    assert_eq!(ids(&plan("['karu64']", &[("c.toml", "1")])), ids(&whole)[..1]);
+    let edited = whole.text().replacen("\"b.toml\":\"1\"", "\"b.toml\":\"2\"", 1);
+    let e = Plan::parse("f", &edited).unwrap_err().to_string();
+    assert!(e.starts_with("f, line 3: the job is not the one that was planned"), "{e}");
 }
 
 #[test]
@@ -144,9 +165,8 @@ fn a_damaged_result_is_missing_and_results_of_two_libraries_are_refused() {
 #[test]
 fn a_sweep_of_millions_is_refused() {
     let many: Vec<u32> = (0..1100).collect();
-    let axes =
-        Axes::parse("f", &format!("[axes]\nbytes = {many:?}\nvector.startup = {many:?}")).unwrap();
-    let e = Plan::of("f", &axes, build("p"), BTreeMap::new()).unwrap_err().to_string();
+    let text = format!("[axes]\nbytes = {many:?}\nvector.startup = {many:?}");
+    let e = Axes::parse("f", &text).unwrap_err().to_string();
     assert!(e.starts_with("f: 1210000 combinations; a sweep has at most 1000000"), "{e}");
 }
 
