@@ -12,6 +12,9 @@ pub enum SweepError {
         "{file}: the plan was made by {planned}, and this is {this}; plan again, or use the same build"
     )]
     Build { file: String, planned: String, this: String },
-    #[error("the results of {one} and {other} cannot be in one record: they differ in {what}")]
+    #[error(
+        "the results of {one} and {other} cannot be in one record: they differ in {what}; run `capvec sweep work` with another \
+         directory of --results, where {what} is the same for all"
+    )]
     Mixed { one: String, other: String, what: String },
 }

@@ -38,8 +38,18 @@ struct Content<R> {
 /// Characters of a digest that name the folder: with hundreds of thousands of results, each folder has a thousand.
 const FOLDER: usize = 2;
 
+/// Age from which an unfinished file is no worker's any more: writing one takes less than a second.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
+
 fn failed(path: &Path, e: &std::io::Error) -> SweepError {
-    let why = format!("{e}; name a directory that can be written to with --results");
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    let remedy = match e.kind() {
+        StorageFull | QuotaExceeded | FileTooLarge => {
+            "free space there, or name a directory on another disk with --results"
+        }
+        _ => "name a directory that can be written to with --results",
+    };
+    let why = format!("{e}; {remedy}");
     SweepError::File { file: escape::path(path), why }
 }
 
@@ -86,10 +96,18 @@ impl Results {
     pub fn put(&self, job: &Job, record: &Record) -> Result<(), SweepError> {
         let path = self.path(&job.id);
         let folder = path.parent().unwrap_or(&self.dir);
-        std::fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
         let content = Content { job: job.id.clone(), record };
         let text = serde_json::to_string(&content).unwrap_or_default();
-        atomic_file::replace(&path, text).map_err(|e| failed(&path, &e))
+        let write = || {
+            std::fs::create_dir_all(folder)?;
+            atomic_file::replace(&path, &text)
+        };
+        // `tidy` may remove the folder before the file is in it.
+        let written = match write() {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => write(),
+            written => written,
+        };
+        written.map_err(|e| failed(&path, &e))
     }
 
     /// All results.
@@ -115,6 +133,28 @@ impl Results {
         let path = self.path(&kept.id);
         std::fs::remove_file(&path).map_err(|e| failed(&path, &e))
     }
+
+    /// Removes what is no result: files of this age that killed workers left unfinished, and folders without a file.
+    ///
+    /// # Errors
+    /// The directory cannot be read.
+    pub fn tidy(&self, oldest: Duration) -> Result<(), SweepError> {
+        for folder in entries(&self.dir)?.into_iter().filter(|f| is_folder(f)) {
+            for file in entries(&folder)? {
+                let unfinished =
+                    file.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b".tmp"));
+                if unfinished
+                    && file.metadata().is_ok_and(|about| age(&about) >= oldest.max(ABANDONED))
+                {
+                    // Another one may have removed it.
+                    let _ = std::fs::remove_file(&file);
+                }
+            }
+            // It stays if it has files.
+            let _ = std::fs::remove_dir(&folder);
+        }
+        Ok(())
+    }
 }
 
 fn entries(dir: &Path) -> Result<Vec<PathBuf>, SweepError> {
@@ -125,11 +165,36 @@ fn entries(dir: &Path) -> Result<Vec<PathBuf>, SweepError> {
     }
 }
 
+/// Whether results are in this folder, by its name: other folders are the user's.
+fn is_folder(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    name.len() == FOLDER && name.iter().all(u8::is_ascii_hexdigit) && path.is_dir()
+}
+
+/// Time since a file was written.
+fn age(about: &std::fs::Metadata) -> Duration {
+    let age = about.modified().ok().and_then(|t| SystemTime::now().duration_since(t).ok());
+    age.unwrap_or_default()
+}
+
 /// The result in this file; `None` for other files, such as one that is being written.
 fn kept(file: &Path) -> Option<Kept> {
     let id = file.file_name()?.to_str()?.strip_suffix(".json")?;
     let digest = id.len() == 64 && id.bytes().all(|b| b.is_ascii_hexdigit());
     let about = file.metadata().ok().filter(|_| digest)?;
-    let age = about.modified().ok().and_then(|t| SystemTime::now().duration_since(t).ok());
-    Some(Kept { id: id.into(), bytes: about.len(), age: age.unwrap_or_default() })
+    Some(Kept { id: id.into(), bytes: about.len(), age: age(&about) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remedy_fits_the_error() {
+        let of =
+            |code| failed(Path::new("r"), &std::io::Error::from_raw_os_error(code)).to_string();
+        // ENOSPC, EDQUOT, EFBIG; EACCES, EROFS.
+        assert!([28, 122, 27].iter().all(|code| of(*code).contains("free space")));
+        assert!([13, 30].iter().all(|code| of(*code).contains("can be written to")));
+    }
 }

@@ -4,6 +4,7 @@ use capvec_record::{Host, Kind, Record, Row, TargetRecord};
 use capvec_sweep::{Axes, Build, Plan, Results, Share, merge};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 fn build(program: &str) -> Build {
     Build { tool: "capvec 9".into(), program: program.into() }
@@ -155,7 +156,7 @@ fn a_damaged_result_is_missing_and_results_of_two_libraries_are_refused() {
     let e = merge(&plan, &results).map(|_| ()).unwrap_err().to_string();
     assert!(
         e.contains("--vlen 128 --caps scalar and --vlen 128 --caps full")
-            && e.contains("the library"),
+            && e.contains("the library; run `capvec sweep work` with another directory"),
         "{e}"
     );
     results.remove(&results.all().unwrap()[0]).unwrap();
@@ -176,4 +177,25 @@ fn samples_have_every_value() {
     let text = "[axes]\ncore = ['a', 'b']\nvlen = [1, 2, 3]\n[[exclude]]\ncore = 'a'\nvlen = [1, 2]\n[[exclude]]\nvlen = 3";
     let axes = Axes::parse("f", text).unwrap();
     assert_eq!(axes.samples(), [["b", "1"], ["b", "2"]]);
+}
+
+/// A worker that is killed leaves an unfinished file; one that is being written stays, and so does what is not capvec's.
+#[test]
+fn unfinished_files_and_empty_folders_are_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let results = Results::at(dir.path());
+    let file = |name: &str, hours: u64| {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let written = SystemTime::now() - Duration::from_secs(hours * 3600);
+        std::fs::File::create(&path).unwrap().set_modified(written).unwrap();
+        path
+    };
+    let (old, new) = (file("ab/.tmpXY", 50), file("cd/.tmpXY", 0));
+    let (own, other) = (file("mine/.tmpXY", 50), file("cd/notes", 50));
+    results.tidy(Duration::from_secs(100 * 3600)).unwrap();
+    assert!(old.exists());
+    results.tidy(Duration::ZERO).unwrap();
+    assert!(!old.parent().unwrap().exists());
+    assert!(new.exists() && own.exists() && other.exists());
 }

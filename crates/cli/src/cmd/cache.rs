@@ -54,6 +54,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let old: Vec<Kept> = results.all()?.into_iter().filter(|k| k.age >= oldest).collect();
             if !dry_run {
                 old.iter().try_for_each(|kept| results.remove(kept))?;
+                results.tidy(oldest)?;
             }
             let removed = if dry_run { "would be removed" } else { "removed" };
             let bytes: u64 = old.iter().map(|k| k.bytes).sum();

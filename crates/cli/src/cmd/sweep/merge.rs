@@ -40,7 +40,7 @@ pub struct Args {
 /// Runs the sub-command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let plan = read(&args.plan)?;
-    let Merged { record, missing } = merge(&plan, &args.place.open()?).map_err(usage)?;
+    let Merged { record, missing } = merge(&plan, &args.place.existing()?).map_err(usage)?;
     if !missing.is_empty() {
         say!(
             "{} of {} jobs have no result; `capvec sweep work` runs them:",
