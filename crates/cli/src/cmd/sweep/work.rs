@@ -5,10 +5,12 @@ use super::{Place, command, families, read};
 use crate::cmd::bench::{measure, prepare};
 use crate::cmd::progress::bar;
 use crate::cmd::{Usage, say, usage};
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use capvec_bench::replay::Member;
 use capvec_sweep::{Job, Results, Share};
 use capvec_util::pool;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -61,30 +63,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         prepare(&parsed(&job.flags)?)?;
     }
     families::sort(&mut open);
-    let bar = bar(args.quiet, open.len(), "jobs")?;
-    let one = |job: &Job, member: Option<Member>| {
-        let outcome = work(job, member, &results);
-        bar.inc(1);
-        Ok(outcome.err())
+    let outcomes = Worker { args, results: &results }.all(&open)?;
+    let another = outcomes.iter().filter(|outcome| matches!(outcome, Outcome::WasDone)).count();
+    let failure = |(job, outcome)| match outcome {
+        Outcome::Failed(error) => Some((job, error)),
+        Outcome::Measured | Outcome::WasDone => None,
     };
-    let workers = args.workers.map_or_else(pool::processors, usize::from);
-    let mut outcomes = Vec::new();
-    for batch in open.chunks(BATCH) {
-        let batch: Vec<_> = batch.iter().zip(families::members(batch)).collect();
-        // The first one of all fetches and compiles what they need.
-        let (first, rest) = batch.split_at(outcomes.is_empty().into());
-        for jobs in [first, rest] {
-            outcomes.extend(pool::each_on(workers, jobs, |(job, m)| one(job, m.clone()))?);
-        }
-    }
-    bar.finish_and_clear();
-    let outcomes = open.iter().zip(outcomes);
-    let failed: Vec<_> = outcomes.filter_map(|(job, e)| Some((job, e?))).collect();
+    let failed: Vec<(&&Job, Error)> = open.iter().zip(outcomes).filter_map(failure).collect();
     for (job, error) in &failed {
         say!("{error:#}\n  {}", command(job));
     }
-    let measured = open.len() - failed.len();
-    say!("{measured} jobs measured, {} were done before, {} failed", done.len(), failed.len());
+    let measured = open.len() - failed.len() - another;
+    let before = done.len() + another;
+    say!("{measured} jobs measured, {before} were done before, {} failed", failed.len());
     match failed.is_empty() {
         true => Ok(ExitCode::SUCCESS),
         false => Ok(ExitCode::from(1)),
@@ -95,8 +86,65 @@ fn chosen(job: &Job, ids: &[String]) -> bool {
     ids.is_empty() || ids.iter().any(|id| job.id.starts_with(id.as_str()))
 }
 
-/// Measures a job and keeps its record.
-fn work(job: &Job, member: Option<Member>, results: &Results) -> Result<()> {
-    let recorded = measure(&parsed(&job.flags)?, member)?.context("nothing was measured")?;
-    Ok(results.put(job, &recorded.record)?)
+/// How a job ended.
+enum Outcome {
+    Measured,
+    /// Another worker has measured it since this one began.
+    WasDone,
+    Failed(Error),
+}
+
+/// Measures jobs.
+struct Worker<'a> {
+    args: &'a Args,
+    results: &'a Results,
+}
+
+impl Worker<'_> {
+    /// The outcomes of these jobs, in their order. Each worker begins at another job: of two that begin together at the same one, each
+    /// would measure what the other is measuring.
+    fn all(&self, open: &[&Job]) -> Result<Vec<Outcome>> {
+        let bar = bar(self.args.quiet, open.len(), "jobs")?;
+        let one = |(n, (job, member)): &(usize, (&&Job, Option<Member>))| {
+            let outcome = self.one(job, member.clone());
+            bar.inc(1);
+            Ok((*n, outcome))
+        };
+        let workers = self.args.workers.map_or_else(pool::processors, usize::from);
+        let mut batches: Vec<(usize, &[&Job])> = open.chunks(BATCH).enumerate().collect();
+        rotate(&mut batches);
+        let mut outcomes = Vec::new();
+        for (number, batch) in batches {
+            let jobs = batch.iter().zip(families::members(batch));
+            let mut jobs: Vec<_> = (number * BATCH..).zip(jobs).collect();
+            rotate(&mut jobs);
+            // The first one of all fetches and compiles what they need.
+            let (first, rest) = jobs.split_at(outcomes.is_empty().into());
+            for jobs in [first, rest] {
+                outcomes.extend(pool::each_on(workers, jobs, one)?);
+            }
+        }
+        bar.finish_and_clear();
+        outcomes.sort_by_key(|(n, _)| *n);
+        Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    }
+
+    /// Measures a job and keeps its record, unless another worker has.
+    fn one(&self, job: &Job, member: Option<Member>) -> Outcome {
+        if self.results.has(job) {
+            return Outcome::WasDone;
+        }
+        let measured = || -> Result<()> {
+            let recorded =
+                measure(&parsed(&job.flags)?, member)?.context("nothing was measured")?;
+            Ok(self.results.put(job, &recorded.record)?)
+        };
+        measured().map_or_else(Outcome::Failed, |()| Outcome::Measured)
+    }
+}
+
+/// Moves a part of the list, which is another one in each worker, to its end.
+fn rotate<T>(all: &mut [T]) {
+    let random = RandomState::new().build_hasher().finish() as usize;
+    all.rotate_left(random % all.len().max(1));
 }
