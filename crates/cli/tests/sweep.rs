@@ -2,7 +2,7 @@
 
 use crate::common::{capvec, output};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 const FILE: &str = "[axes]\ncore = ['ideal', 'karu64']\nvlen = [128, 256]\ncaps = ['scalar', 'zvkb_zvknhb']\n\n[common]\n\
@@ -90,6 +90,76 @@ fn killed_workers_lose_nothing_and_break_nothing() {
     assert_eq!(merged(dir, "shared"), merged(dir, "alone"));
 }
 
+/// Sends a signal, such as STOP.
+fn signal(worker: &Child, name: &str) {
+    let sent = Command::new("kill").args(["-s", name, &worker.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// One worker stands still after its first result, and finds that the other one has done the rest.
+#[test]
+fn what_another_worker_has_done_is_not_done_again() {
+    let planned = planned();
+    let dir = planned.path();
+    let mut worker = Command::new(capvec().get_program())
+        .args(["sweep", "work", "jobs", "--results", "shared", "--quiet", "--workers", "1"])
+        .current_dir(dir)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let has_result = || {
+        let folders = std::fs::read_dir(dir.join("shared")).into_iter().flatten().flatten();
+        folders
+            .flat_map(|folder| std::fs::read_dir(folder.path()))
+            .flatten()
+            .flatten()
+            .any(|file| file.path().extension().is_some_and(|extension| extension == "json"))
+    };
+    while !has_result() {
+        assert!(worker.try_wait().unwrap().is_none(), "the worker ended without a result");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    signal(&worker, "STOP");
+    let (_, other) = run(dir, "sweep work jobs --results shared --quiet", 0);
+    signal(&worker, "CONT");
+    let output = worker.wait_with_output().unwrap();
+    let one = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{one}");
+    let numbers = |text: &str| -> Vec<usize> {
+        text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    };
+    let ([measured, before, 0], [others, ..]) = (&numbers(&one)[..], &numbers(&other)[..]) else {
+        panic!("{one}{other}")
+    };
+    assert_eq!(measured + before, 6, "{one}");
+    // At most the job at which it stood was measured twice.
+    assert!(*others > 0 && (6..=7).contains(&(measured + others)), "{one}{other}");
+}
+
+/// A changed core is measured again, and no other one is.
+#[test]
+fn a_file_of_one_job_does_not_concern_the_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let ideal = include_str!("../../../cores/ideal.toml");
+    let core = |title: &str| {
+        let core = ideal.replacen("name = \"ideal\"", "name = \"mine\"", 1);
+        std::fs::write(dir.join("mine.toml"), format!("{core}\n# {title}\n")).unwrap();
+    };
+    let sweep = |cores: &str, expected: &str| {
+        let common = "[common]\ncaps = 'scalar'\ncases = 'sha256'\nbytes = 64\nkat = 'none'\n";
+        std::fs::write(dir.join("f.toml"), format!("[axes]\ncore = {cores}\n{common}")).unwrap();
+        run(dir, "sweep plan f.toml -o jobs", 0);
+        let (_, err) = run(dir, "sweep work jobs --results r --quiet", 0);
+        assert_eq!(err, format!("capvec: {expected} were done before, 0 failed\n"));
+    };
+    core("one");
+    sweep("['ideal', 'karu64', 'mine.toml']", "3 jobs measured, 0");
+    core("other");
+    sweep("['ideal', 'karu64', 'mine.toml']", "1 jobs measured, 2");
+    sweep("['ideal', 'karu64']", "0 jobs measured, 2");
+}
+
 #[test]
 fn a_job_that_fails_is_named_with_its_command_and_the_others_are_done() {
     let dir = tempfile::tempdir().unwrap();
@@ -116,6 +186,12 @@ fn what_does_not_fit_is_refused() {
         ("[axes]\ncore = ['./nowhere.toml']", "nowhere.toml"),
         ("[common]\nkat = 'maybe'\n[axes]\nvlen = [128]", "[possible values: "),
         ("[axes]\ncaps = ['zvfoo']", "zvfoo"),
+        ("", "there are no [axes]"),
+        ("[axes]\nvlen = [128, 256]\ncore.vlen = [512]", "--vlen and --set vlen mean the same"),
+        ("[axes.core]\nvlen = [512]\n[common]\nvlen = 128", "--vlen and --set vlen mean the same"),
+        ("[axes.core]\nvlen = [128, 200]", "power of two, not 200"),
+        ("[axes]\ndcache.miss = [1, 2, 'x', 3]", "dcache.miss=x"),
+        ("[axes]\nbytes = [1, 'x']", "invalid value 'x'"),
         ("[axes]\ncore = ['karu64', 'ideal']\nvector.startup = [1, 2]", "[[exclude]]"),
         (
             "[axes]\ncaps = ['scalar', 'full']\ncore = ['karu64', 'sifive-u74']",
@@ -144,6 +220,7 @@ fn what_does_not_fit_is_refused() {
         ("sweep merge nowhere", "nowhere: No such file"),
         ("sweep merge jobs --partial --results r", "no job has a result"),
         ("sweep work jobs --results /proc/none", "/proc/none: "),
+        ("sweep merge jobs --results nowhere", "--results nowhere: no such directory"),
         ("cache ls --results nowhere", "--results nowhere: no such directory"),
     ] {
         let (_, err) = run(dir, args, 2);

@@ -84,9 +84,21 @@ pub fn one(core: &str, sets: &[SetFlag]) -> Result<Core> {
 /// # Errors
 /// Names the flag, and its valid values; or different cores have the same name.
 pub fn all(cores: &[String], sets: &[SetFlag]) -> Result<Vec<Core>> {
+    all_of(&mut isa_files::core, cores, sets)
+}
+
+/// The same; `load` gives the core of a name, so that a caller can remember those that it has read.
+///
+/// # Errors
+/// As for [`all`].
+pub fn all_of(
+    load: &mut impl FnMut(&str) -> Result<Core>,
+    cores: &[String],
+    sets: &[SetFlag],
+) -> Result<Vec<Core>> {
     let mut all: Vec<Core> = Vec::new();
     for name in cores {
-        let core = isa_files::core(name)?;
+        let core = load(name)?;
         let join = |key: &str| format!("join the values with commas, as in --set {key}=1,2");
         refuse_repeated(&core, sets, join)?;
         for settings in combinations(&core, sets) {

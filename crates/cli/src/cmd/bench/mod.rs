@@ -9,7 +9,7 @@ mod walk;
 
 pub use args::Args;
 pub use output::show;
-pub use plan::timed;
+pub use plan::{set_vlens, timed};
 pub use walk::{cores, prepare};
 
 use crate::cmd::{Usage, usage};

@@ -1,6 +1,7 @@
 //! The plan of `capvec bench`, from its flags.
 
 use super::args::Args;
+use crate::cmd::core_choice::SetFlag;
 use crate::cmd::flags::{available, once};
 use crate::cmd::target::say_beyond;
 use crate::cmd::{Usage, core_choice, say, usage};
@@ -82,13 +83,22 @@ pub fn of(
 /// VLENs: `--vlen`, or `--set vlen`, or the target's own.
 fn vlens(args: &Args, target: &Target) -> Result<Vec<u32>> {
     let set = match &target.core {
-        Some(core) => core_choice::vlens(core, &args.set)?,
+        Some(core) => set_vlens(core, &args.set, !args.vlen.is_empty())?,
         None => Vec::new(),
     };
-    if !set.is_empty() && !args.vlen.is_empty() {
+    Ok(target.vlens(if set.is_empty() { &args.vlen } else { &set }))
+}
+
+/// The VLENs of `--set vlen`; `given` says whether there is `--vlen`.
+///
+/// # Errors
+/// There are both, or a VLEN is none.
+pub fn set_vlens(core: &Core, sets: &[SetFlag], given: bool) -> Result<Vec<u32>> {
+    let set = core_choice::vlens(core, sets)?;
+    if given && !set.is_empty() {
         return Err(Usage("--vlen and --set vlen mean the same; give one of them".into()).into());
     }
-    Ok(target.vlens(if set.is_empty() { &args.vlen } else { &set }))
+    Ok(set)
 }
 
 /// How much `--explain` measures in addition to the sets of `--caps`.

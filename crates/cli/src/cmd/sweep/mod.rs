@@ -1,5 +1,6 @@
 //! `capvec sweep`: measurements that are too many for one command or one machine, as jobs that can run anywhere.
 
+mod check;
 mod families;
 mod merge;
 mod plan;

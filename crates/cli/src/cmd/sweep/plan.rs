@@ -1,16 +1,15 @@
 //! `capvec sweep plan`.
 
 use super::build;
-use crate::cmd::bench::{Args as Bench, prepare, timed};
-use crate::cmd::{Usage, core_choice, say, usage};
-use anyhow::{Context, Error, Result, anyhow};
-use capvec_bench::case;
-use capvec_bench::processor::Processor;
+use super::check::check;
+use crate::cmd::bench::Args as Bench;
+use crate::cmd::{Usage, say, usage};
+use anyhow::{Context, Result};
 use capvec_sweep::{Axes, Plan};
 use capvec_text::escape;
 use capvec_util::atomic_file;
 use clap::Parser;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -71,57 +70,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     say!("{} jobs; {left_out} combinations are left out", plan.jobs.len());
     Ok(ExitCode::SUCCESS)
-}
-
-/// Refuses values that `bench` would refuse, each in a combination that is not left out.
-fn check(axes: &Axes) -> Result<()> {
-    let mut prepared = false;
-    for values in axes.samples() {
-        let bench = parsed(&axes.flags(&values))?;
-        if !prepared {
-            prepare(&bench)?;
-            prepared = true;
-        }
-        let cases = case::select(&bench.cases)?;
-        let cores = core_choice::all(&bench.cores(), &bench.set)
-            .map_err(|e| with_remedy(axes, &bench, e))?;
-        for core in &cores {
-            Processor::Any(core.isa).expand(&bench.caps, &cases)?;
-        }
-    }
-    check_sets(axes)
-}
-
-/// Refuses sets whose cycles a core cannot count. Each pair of a core and a set is tried, since samples need not have it.
-fn check_sets(axes: &Axes) -> Result<()> {
-    let place = |name: &str| axes.axes.iter().position(|axis| axis.name == name);
-    let pair = [place("core"), place("caps")];
-    let mut seen = HashSet::new();
-    for values in axes.walk() {
-        if !seen.insert(pair.map(|at| at.map(|at| values[at]))) {
-            continue;
-        }
-        let bench = parsed(&axes.flags(&values))?;
-        let cases = case::select(&bench.cases)?;
-        for core in core_choice::all(&bench.cores(), &bench.set)? {
-            let sets = Processor::Any(core.isa).expand(&bench.caps, &cases)?.wanted;
-            timed(&core, sets)
-                .map_err(|e| anyhow!("{e:#}; or leave out this pair by [[exclude]]"))?;
-        }
-    }
-    Ok(())
-}
-
-/// The error of a core; if another core of the sweep has these parameters, with how to leave out this one.
-fn with_remedy(axes: &Axes, bench: &Bench, error: Error) -> Error {
-    let mut cores = axes.axes.iter().filter(|a| a.name == "core").flat_map(|a| &a.values);
-    let possible =
-        cores.any(|core| core_choice::all(std::slice::from_ref(core), &bench.set).is_ok());
-    // A core that does not exist is to be corrected, not left out.
-    match possible && core_choice::all(&bench.cores(), &[]).is_ok() {
-        true => anyhow!("{error:#}; or leave out this core with these parameters by [[exclude]]"),
-        false => error,
-    }
 }
 
 /// Digests of the files that flags name: core models, cases, custom instructions.
