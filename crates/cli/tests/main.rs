@@ -41,6 +41,7 @@ mod regions;
 mod report;
 mod run;
 mod sandbox;
+mod slurm;
 mod soak;
 mod specimens;
 mod subjects;
