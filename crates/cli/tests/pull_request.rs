@@ -109,6 +109,41 @@ fn a_pull_request_is_compared_and_fails_if_a_figure_grew() {
     assert_eq!(String::from_utf8(trees).unwrap().lines().count(), 1);
 }
 
+/// Of two cores, the pull request changes one: its figures are compared with its own, and the other core's are the same.
+#[test]
+fn a_changed_core_is_compared_besides_one_that_did_not_change() {
+    let repository = Repository::new();
+    let sweep = SWEEP.replacen("['./mine.toml']", "['karu64', './mine.toml']", 1);
+    repository.commit(&[(".gitignore", "out/\n"), ("mine.toml", &core(0)), ("sweep.toml", &sweep)]);
+    repository.commit(&[("mine.toml", &core(20))]);
+    let comment = repository.compare("1%", 1);
+    let (compared, _) = comment.split_once("<details>").unwrap();
+    assert!(compared.contains("1 rows compared, figures: 2 same"), "{comment}");
+    assert!(
+        compared.contains("| sha256 | enc |") && compared.contains("| regression |"),
+        "{comment}"
+    );
+    assert!(!compared.contains("missing or not comparable"), "{comment}");
+    assert!(repository.compare("500%", 0).contains("mine (branch.mispredict 20)"));
+}
+
+/// The comment of an earlier push would otherwise stay as it is.
+#[test]
+fn a_sweep_that_fails_is_commented() {
+    let repository = Repository::new();
+    repository.commit(&[(".gitignore", "out/\n"), ("mine.toml", &core(0)), ("sweep.toml", SWEEP)]);
+    repository.commit(&[("sweep.toml", &SWEEP.replacen("sha256", "sha257", 1))]);
+    let failed = repository.compare("", 2);
+    assert!(failed.starts_with("<!-- capvec sweep: sweep.toml -->\n"), "{failed}");
+    assert!(failed.contains("failed with this pull request"), "{failed}");
+    assert!(failed.contains("did you mean sha256?"), "{failed}");
+    repository.commit(&[("sweep.toml", SWEEP)]);
+    assert!(repository.compare("", 2).contains("The sweep failed at "));
+    // The tree of the older commit is gone.
+    let trees = repository.run("git", &["worktree", "list"]).stdout;
+    assert_eq!(String::from_utf8(trees).unwrap().lines().count(), 1);
+}
+
 #[test]
 fn wrong_usage_names_the_remedy() {
     let repository = Repository::new();
