@@ -92,6 +92,9 @@ impl Job {
     }
 }
 
+/// What the sets of a job on a core depend on: the ISA, and the names of sets and cases.
+type Sets = (String, Vec<String>, Vec<String>);
+
 /// What was looked at.
 #[derive(Default)]
 struct Seen {
@@ -104,7 +107,7 @@ struct Seen {
     /// Cases by their names.
     cases: HashMap<Vec<String>, Rc<Vec<Case>>>,
     /// Sets by ISA, the names of the sets and of the cases.
-    expanded: HashMap<(String, Vec<String>, Vec<String>), Rc<Vec<Wanted>>>,
+    expanded: HashMap<Sets, Rc<Vec<Wanted>>>,
 }
 
 impl Seen {
@@ -200,7 +203,7 @@ impl Seen {
     }
 }
 
-/// What the sets of a job on a core depend on.
-fn key(isa: &str, job: &Job) -> (String, Vec<String>, Vec<String>) {
+/// What the sets of a job on a core with this ISA depend on.
+fn key(isa: &str, job: &Job) -> Sets {
     (isa.into(), job.caps.clone(), job.cases.clone())
 }
