@@ -37,7 +37,6 @@ pub fn explains(names: &[String]) -> bool {
 pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>> {
     let mut list = List(Vec::new());
     let all: Vec<usize> = (0..cases.len()).collect();
-    let dispatch = Dispatch::load()?;
     CapSet::refuse_blank(names)?;
     for name in names {
         match name.as_str() {
@@ -48,6 +47,8 @@ pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>
                 }
             }
             "dispatch" => {
+                // Read only where it is needed: a sweep expands thousands of single sets.
+                let dispatch = Dispatch::load()?;
                 for (i, case) in cases.iter().enumerate() {
                     dispatch
                         .paths(case)
@@ -56,7 +57,7 @@ pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>
                 }
             }
             "all-subsets" => {
-                for (set, own) in all_subsets(cases, &dispatch) {
+                for (set, own) in all_subsets(cases, &Dispatch::load()?) {
                     list.add(named(set).on(isa), &own);
                 }
                 list.add(CapSet::parse("full", isa)?, &all);
