@@ -61,16 +61,12 @@ pub fn section(s: &Section, id: &str) -> String {
     let legend =
         if legend.is_empty() { legend } else { format!("<p class=\"legend\">{legend}</p>\n") };
     let lines = s.grid.body.len();
-    let said = match lines {
-        0..=OPEN_ROWS => {
-            return format!(
-                "<h3>{}</h3>\n{}{legend}",
-                markup(s.title),
-                table(&s.grid, s.title, id)
-            );
-        }
-        ..=MOST_ROWS => format!("{lines} lines"),
-        _ => format!(
+    if lines <= OPEN_ROWS {
+        return format!("<h3>{}</h3>\n{}{legend}", markup(s.title), table(&s.grid, s.title, id));
+    }
+    let said = match lines <= MOST_ROWS {
+        true => format!("{lines} lines"),
+        false => format!(
             "The first {MOST_ROWS} of {lines} lines; the CSV of all figures, at the end of the page, has every figure"
         ),
     };
