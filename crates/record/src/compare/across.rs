@@ -39,7 +39,7 @@ pub(super) fn across(wanted: &[Dimension], old: &[Row], new: &[Row]) -> Result<V
             if seen.insert(value.clone()) {
                 values.push(value.clone());
             }
-            let first = found.entry(Key::of(row, wanted)).or_insert_with(|| value.clone());
+            let first = found.entry(Key::of(row, wanted).id()).or_insert_with(|| value.clone());
             if *first != value {
                 let name = d.name();
                 bail!(

@@ -82,9 +82,9 @@ fn apart_by_vlen(old: &Record, new: &Record, across: &[Dimension]) -> Option<Apa
     let wider: Vec<Dimension> = across.iter().copied().chain([Dimension::Vlen]).collect();
     let mut before: HashMap<Key, &Row> = HashMap::new();
     for row in &old.rows {
-        before.entry(Key::of(row, &wider)).or_insert(row);
+        before.entry(Key::of(row, &wider).id()).or_insert(row);
     }
-    let key = |row: &Row| Key::of(row, &wider);
+    let key = |row: &Row| Key::of(row, &wider).id();
     let (a, b) = new.rows.iter().find_map(|b| Some((*before.get(&key(b))?, b)))?;
     let (mut which, why) = differs(&place(a, across), &place(b, across));
     which.push(Dimension::Vlen);
@@ -162,10 +162,14 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
             Found::Missing => c.only_new.push(key),
         }
     }
-    let after: HashSet<Key> = new.rows.iter().map(key).collect();
-    let mut named = HashSet::new();
-    let lost = old.rows.iter().map(key).filter(|k| !after.contains(k) && named.insert(k.clone()));
-    c.only_old = lost.collect();
+    // Of a row that is not comparable, its own remark says so.
+    let apart: HashSet<Key> = c.not_comparable.iter().map(|a| a.key.id()).collect();
+    for row in &old.rows {
+        let (key, place) = (key(row), place(row));
+        if !apart.contains(&key.id()) && seen.insert((key.clone(), place)) {
+            c.only_old.push(key);
+        }
+    }
     if c.pairs.is_empty() {
         let apart = apart_by_vlen(old, new, across).filter(|_| c.not_comparable.is_empty());
         c.not_comparable.extend(apart);

@@ -4,10 +4,16 @@ use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
 use crate::grid::Grid;
 use capvec_text::digits::{self, COMPARED, PROBABILITY};
 use capvec_text::{csv, escape};
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// If more rows than this cannot be compared, they are counted, not named.
 const MOST: usize = 8;
+
+/// What tells rows of the same case, size and set apart: columns that are left out where they do not differ.
+const PLACES: [(&str, Part); 2] = [("core", |k| &k.core), ("subject", |k| &k.subject)];
+/// A part of a key.
+type Part = fn(&Key) -> &str;
 
 /// In percent; only exactly zero is shown as zero.
 fn percent(change: f64) -> String {
@@ -26,13 +32,23 @@ fn vlen(bits: u32) -> String {
     if bits > 0 { bits.to_string() } else { "–".into() }
 }
 
-fn named(k: &Key) -> String {
-    let size = if k.bytes > 0 { format!(" {} bytes", k.bytes) } else { String::new() };
-    let vlen = if k.vlen > 0 { format!(", VLEN {}", k.vlen) } else { String::new() };
-    format!("{} {}{size}{vlen}, {}", k.case, k.direction, k.capset)
-}
-
 impl Comparison {
+    /// Whether this differs between rows, so that they are told apart by it.
+    fn several(&self, of: Part) -> bool {
+        let pairs = self.pairs.iter().map(|p| &p.key);
+        let lists = [&self.only_old, &self.only_new].into_iter().flatten();
+        let all: HashSet<&str> = pairs.chain(lists).map(of).collect();
+        all.len() > 1
+    }
+
+    fn named(&self, k: &Key) -> String {
+        let size = if k.bytes > 0 { format!(" {} bytes", k.bytes) } else { String::new() };
+        let vlen = if k.vlen > 0 { format!(", VLEN {}", k.vlen) } else { String::new() };
+        let place = PLACES.into_iter().filter(|(_, of)| self.several(*of));
+        let place: String = place.map(|(_, of)| format!(", {}", of(k))).collect();
+        format!("{} {}{size}{vlen}, {}{place}", k.case, k.direction, k.capset)
+    }
+
     /// Figures with their verdicts, the largest growth first.
     fn lines(&self, all: bool) -> Vec<(&Pair, &Change)> {
         let shown = |c: &Change| all || !matches!(c.verdict, Verdict::Same | Verdict::Noise);
@@ -48,6 +64,8 @@ impl Comparison {
         let head = [
             "case",
             "operation",
+            "core",
+            "subject",
             "VLEN",
             "bytes",
             "capability set",
@@ -63,7 +81,14 @@ impl Comparison {
                 None => c.verdict.name().into(),
             };
             let k = &p.key;
-            let what = [k.case.clone(), k.direction.clone(), vlen(k.vlen), k.bytes.to_string()];
+            let what = [
+                k.case.clone(),
+                k.direction.clone(),
+                k.core.clone(),
+                k.subject.clone(),
+                vlen(k.vlen),
+                k.bytes.to_string(),
+            ];
             let rest = [
                 k.capset.clone(),
                 c.figure.name().into(),
@@ -74,10 +99,9 @@ impl Comparison {
             ];
             what.into_iter().chain(rest).collect()
         };
-        Grid {
-            head: head.map(String::from).to_vec(),
-            body: self.lines(all).into_iter().map(line).collect(),
-        }
+        let same: Vec<&str> =
+            PLACES.into_iter().filter(|(_, of)| !self.several(*of)).map(|(name, _)| name).collect();
+        Grid::of(&head, self.lines(all).into_iter().map(line).collect()).without(&same)
     }
 
     /// The number of figures by verdict, in one line.
@@ -118,18 +142,18 @@ impl Comparison {
     fn remarks(&self) -> Vec<String> {
         let broken = self.pairs.iter().filter_map(|p| Some((p, p.broken.as_ref()?)));
         let mut said: Vec<String> =
-            broken.map(|(p, what)| format!("wrong now: {}: {what}", named(&p.key))).collect();
+            broken.map(|(p, what)| format!("wrong now: {}: {what}", self.named(&p.key))).collect();
         let mut list = |what: &str, rows: Vec<String>| {
             said.extend(rows.iter().take(MOST).map(|r| format!("{what}: {r}")));
             if rows.len() > MOST {
                 said.push(format!("{what}: {} more", rows.len() - MOST));
             }
         };
-        let apart = |a: &Apart| format!("{}: {}", named(&a.key), a.why);
+        let apart = |a: &Apart| format!("{}: {}", self.named(&a.key), a.why);
         list("not comparable", self.not_comparable.iter().map(apart).collect());
-        list("no figure now", self.without_figure.iter().map(named).collect());
-        list("only in the old record", self.only_old.iter().map(named).collect());
-        list("only in the new record", self.only_new.iter().map(named).collect());
+        list("no figure now", self.without_figure.iter().map(|k| self.named(k)).collect());
+        list("only in the old record", self.only_old.iter().map(|k| self.named(k)).collect());
+        list("only in the new record", self.only_new.iter().map(|k| self.named(k)).collect());
         said.extend(self.notes.iter().cloned());
         said
     }
@@ -183,7 +207,8 @@ impl Comparison {
     /// One line for each figure, in the order of the new record.
     pub fn csv(&self) -> String {
         let mut head =
-            "case,direction,bytes,vlen,capset,figure,old,new,change_percent,p,verdict".to_string();
+            "case,direction,bytes,vlen,capset,figure,old,new,change_percent,p,verdict,core,subject"
+                .to_string();
         // The columns of the records, the same in every line.
         let mut across = String::new();
         for a in &self.across {
@@ -206,6 +231,8 @@ impl Comparison {
                 digits::fields::CHANGE.text(c.change * 100.0),
                 digits::fields::PROBABILITY.field(c.p),
                 c.verdict.name().into(),
+                csv::field(&k.core),
+                csv::field(&k.subject),
             ];
             out += &(fields.join(",") + &across + "\n");
         }

@@ -28,7 +28,7 @@ pub fn differs(old: &Place, new: &Place) -> (Vec<Dimension>, String) {
 /// The rows of a record; where it has a row twice, the first.
 pub struct Index<'a> {
     rows: HashMap<(Key, Place), &'a Row>,
-    /// The first row of each key.
+    /// The first row of each key. Keys have neither core nor library here.
     places: HashMap<Key, Place>,
 }
 
@@ -46,7 +46,7 @@ impl Index<'_> {
     pub fn of<'a>(rows: &'a [Row], across: &[Dimension]) -> Index<'a> {
         let mut index = Index { rows: HashMap::new(), places: HashMap::new() };
         for row in rows {
-            let (key, place) = (Key::of(row, across), place(row, across));
+            let (key, place) = (Key::of(row, across).id(), place(row, across));
             index.places.entry(key.clone()).or_insert_with(|| place.clone());
             index.rows.entry((key, place)).or_insert(row);
         }
@@ -54,7 +54,8 @@ impl Index<'_> {
     }
 
     pub fn find(&self, key: &Key, place: &Place) -> Found<'_> {
-        match (self.rows.get(&(key.clone(), place.clone())), self.places.get(key)) {
+        let key = key.id();
+        match (self.rows.get(&(key.clone(), place.clone())), self.places.get(&key)) {
             (Some(row), _) => Found::Same(row),
             (None, Some(place)) => Found::Different(place),
             (None, None) => Found::Missing,

@@ -235,3 +235,30 @@ fn the_error_for_records_that_differ_only_in_vlen_names_the_option() {
     let e = format!("{:#}", compare(&record(), &wide, &over(0.0)).unwrap_err());
     assert!(e.contains("no row in common"), "{e}");
 }
+
+/// A record of two cores: lines say which core they are of, and rows of a core that is gone are missing.
+#[test]
+fn rows_of_several_cores_are_told_apart_and_missed() {
+    let both = |worse: bool| {
+        let mut all = record();
+        let other = all.rows.clone();
+        all.rows.extend(other.into_iter().map(|r| Row { core: "marian".into(), ..r }));
+        if worse {
+            all.rows.iter_mut().for_each(|r| r.insns_per_op = r.insns_per_op.map(|n| n * 2.0));
+        }
+        all
+    };
+    let c = compare(&both(false), &both(true), &over(0.01)).unwrap();
+    assert_eq!((c.pairs.len(), c.missing()), (8, 0));
+    let text = c.text(false, None);
+    assert!(text.starts_with(" case") && text.lines().next().unwrap().contains("core"), "{text}");
+    assert_eq!(["karu64", "marian"].map(|core| text.matches(core).count()), [4, 4], "{text}");
+    assert!(c.csv().lines().nth(1).unwrap().contains(",karu64,openssl"), "{}", c.csv());
+    let c = compare(&both(false), &record(), &over(0.01)).unwrap();
+    assert_eq!((c.pairs.len(), c.missing(), c.failed()), (4, 4, true));
+    let text = c.text(false, None);
+    let said = "only in the old record: aes-128-ecb enc 16384 bytes, VLEN 256, scalar, marian";
+    assert!(text.contains(said), "{text}");
+    // One core needs no column.
+    assert!(!compare(&record(), &record(), &over(0.0)).unwrap().text(true, None).contains("core"));
+}
