@@ -3,7 +3,7 @@
 //! A sweep may have ten thousand values. So the command line is parsed once with all of them, core models and cases are read once,
 //! and what other values do not change is looked at once.
 
-use super::plan::parsed;
+use super::flags::parsed;
 use crate::cmd::bench::{prepare, set_vlens, timed};
 use crate::cmd::core_choice::{self, SetFlag};
 use crate::cmd::{Usage, isa_files};

@@ -1,6 +1,6 @@
 //! Jobs that differ only in parameters of the core: replays measure them together (`capvec_bench::replay`).
 
-use super::plan::parsed;
+use super::flags::parsed;
 use crate::cmd::bench::cores;
 use anyhow::Result;
 use capvec_bench::replay::{FEWEST, Family, Member};

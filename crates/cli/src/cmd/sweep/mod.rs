@@ -2,6 +2,7 @@
 
 mod check;
 mod families;
+mod flags;
 mod merge;
 mod plan;
 mod work;

@@ -2,13 +2,11 @@
 
 use super::build;
 use super::check::check;
-use crate::cmd::bench::Args as Bench;
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_sweep::{Axes, Plan};
 use capvec_text::escape;
 use capvec_util::atomic_file;
-use clap::Parser;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,25 +31,6 @@ pub struct Args {
     /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-}
-
-/// The command line of a job.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-struct Flags {
-    #[command(flatten)]
-    bench: Bench,
-}
-
-/// The flags of a job, as `capvec bench` takes them.
-pub fn parsed(flags: &[String]) -> Result<Bench> {
-    let flags = Flags::try_parse_from(flags).map_err(|e| {
-        let text = e.to_string();
-        // The second line, if it belongs to the first one, lists the valid values.
-        let lines = text.lines().take(2).map(str::trim).take_while(|line| !line.is_empty());
-        Usage(lines.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").into())
-    })?;
-    Ok(flags.bench)
 }
 
 /// Runs the sub-command.

@@ -1,6 +1,6 @@
 //! `capvec sweep work`.
 
-use super::plan::parsed;
+use super::flags::parsed;
 use super::{Place, command, families, read};
 use crate::cmd::bench::{measure, prepare};
 use crate::cmd::progress::bar;
