@@ -65,6 +65,7 @@ def test_files_are_utf_8_whatever_the_locale_is(tmp_path):
 
 
 def test_work_and_merge(plan, tmp_path):
+    (tmp_path / "none").mkdir()
     with pytest.raises(capvec.Error, match="no job has a result|have no result"):
         capvec.sweep.merge(plan, results=tmp_path / "none", partial=True)
     capvec.sweep.work(plan, results=tmp_path / "r", share="1/2")
@@ -108,6 +109,7 @@ def test_the_script_for_slurm_does_a_share_for_each_task(plan, tmp_path):
         variables = {
             "SLURM_ARRAY_TASK_ID": str(task),
             "SLURM_ARRAY_TASK_MIN": "10",
+            "SLURM_ARRAY_TASK_MAX": "11",
             "SLURM_ARRAY_TASK_COUNT": "2",
             "CAPVEC": capvec.command(),
         }
