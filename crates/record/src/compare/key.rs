@@ -4,7 +4,7 @@ use super::dimension::Dimension;
 use crate::Row;
 use serde::Serialize;
 
-/// What identifies a row in both records, with its core and its library: see [`Key::id`].
+/// What identifies a row in both records, with its core and its library.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Key {
     /// Case.
