@@ -3,7 +3,7 @@
 use crate::parameter::Parameter;
 use capvec_isa::Isa;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use toml::Value;
 
@@ -47,7 +47,7 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of a core with these parameters; `shipped` are those of the shipped core of its name.
-    pub(crate) fn of(name: &str, own: &[Parameter], shipped: Option<&[Parameter]>) -> Identity {
+    pub(crate) fn of(name: &str, own: Listed, shipped: Option<Listed>) -> Identity {
         let changes = shipped.map_or(Vec::new(), |shipped| changes(shipped, own));
         let digest = digest(own);
         let label = label(name, &changes, &digest);
@@ -64,6 +64,9 @@ impl Identity {
         label(name, &left, &self.digest)
     }
 }
+
+/// Parameters, and their [`values`].
+pub(crate) type Listed<'a> = (&'a [Parameter], &'a [(String, String)]);
 
 /// The value of every parameter by its key, with one entry for each member of a table. Equal values give equal texts,
 /// however the file spells them.
@@ -86,35 +89,33 @@ fn plain(value: &Value) -> String {
     match value {
         Value::String(s) => s.clone(),
         Value::Float(f) => f.to_string(),
+        Value::Integer(n) => n.to_string(),
         other => other.to_string(),
     }
 }
 
 /// SHA-256 of all values in a canonical order. Assumed ones are left out, so that a core keeps its digest when the costs of a new
 /// draft are assumed for it.
-fn digest(parameters: &[Parameter]) -> String {
-    let stated: Vec<Parameter> = parameters.iter().filter(|p| !p.is_assumed()).cloned().collect();
-    let sorted: BTreeMap<_, _> = values(&stated).into_iter().collect();
+fn digest((parameters, values): Listed) -> String {
+    let assumed: Vec<&Parameter> = parameters.iter().filter(|p| p.is_assumed()).collect();
+    let stated = values.iter().filter(|(key, _)| !assumed.iter().any(|p| p.has_value(key)));
+    let sorted: BTreeMap<&String, &String> = stated.map(|(key, value)| (key, value)).collect();
     let text: String = sorted.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
     hex::encode(Sha256::digest(text))
 }
 
 /// The changes in the order of `new`; parameters that only `old` has come last.
-fn changes(old: &[Parameter], new: &[Parameter]) -> Vec<Change> {
-    let (before, after) = (values(old), values(new));
-    let find = |all: &[(String, String)], key: &str| {
-        all.iter().find(|(k, _)| k == key).map(|(_, value)| value.clone())
-    };
-    let gone = before.iter().filter(|(key, _)| find(&after, key).is_none());
+fn changes((old, before): Listed, (new, after): Listed) -> Vec<Change> {
+    let [from, to] = [before, after].map(|all| -> HashMap<&String, &String> {
+        all.iter().map(|(key, value)| (key, value)).collect()
+    });
+    let gone = before.iter().filter(|(key, _)| !to.contains_key(key));
     let keys = after.iter().chain(gone).map(|(key, _)| key);
-    let changed = keys.filter(|key| find(&before, key) != find(&after, key));
+    let changed = keys.filter(|key| from.get(key) != to.get(key));
     let change = |key: &String| {
-        let (from, to) = (find(&before, key), find(&after, key));
-        Change {
-            key: key.clone(),
-            from: from.map(|v| shown(old, key, v)),
-            to: to.map(|v| shown(new, key, v)),
-        }
+        let [from, to] = [(&from, old), (&to, new)]
+            .map(|(all, of)| all.get(key).map(|value| shown(of, key, (*value).clone())));
+        Change { key: key.clone(), from, to }
     };
     changed.map(change).collect()
 }

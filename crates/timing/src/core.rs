@@ -1,6 +1,6 @@
 //! Cores: the shipped ones, and files of the user's own.
 
-use crate::change::Identity;
+use crate::change::{Identity, Listed, values};
 use crate::error::{CoreError, NoVectorUnit};
 use crate::first_order::FirstOrder;
 use crate::misaligned::Misaligned;
@@ -15,6 +15,7 @@ use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
 use capvec_text::suggest;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The shipped cores: name, VLEN and file. The VLEN is also in the file; it is repeated here for the help texts, which are
 /// made at every start, without reading the files.
@@ -155,12 +156,12 @@ impl Core {
         let mut r = Reader::new(file, text)?;
         let core = Core::read(&mut r)?;
         let parameters = r.finish()?;
-        let identity =
-            match BUILT_IN.iter().any(|(name, _, own)| *name == core.name && *own == text) {
-                // The shipped core itself: there is nothing to compare.
-                true => Identity::of(&core.name, &parameters, Some(&parameters)),
-                false => Identity::of(&core.name, &parameters, shipped(&core.name)?.as_deref()),
-            };
+        let own = values(&parameters);
+        let own: Listed = (&parameters, &own);
+        let is_shipped = BUILT_IN.iter().any(|(name, _, own)| *name == core.name && *own == text);
+        // With the shipped core itself, there is nothing to compare.
+        let base = if is_shipped { Some(own) } else { shipped(&core.name)? };
+        let identity = Identity::of(&core.name, own, base);
         Ok(Core { parameters, identity, ..core })
     }
 
@@ -279,10 +280,19 @@ fn classes(r: &mut Reader, key: &str) -> Result<Vec<Class>, CoreError> {
     names.split_whitespace().map(class).collect()
 }
 
-/// The parameters of the shipped core of this name, if there is one.
-pub(crate) fn shipped(name: &str) -> Result<Option<Vec<Parameter>>, CoreError> {
-    let Some((_, _, text)) = BUILT_IN.iter().find(|c| c.0 == name) else { return Ok(None) };
-    let mut r = Reader::new(name, text)?;
-    Core::read(&mut r)?;
-    r.finish().map(Some)
+/// The parameters of the shipped core of this name, if there is one. They are read once: a sweep compares thousands of cores with them.
+pub(crate) fn shipped(name: &str) -> Result<Option<Listed<'static>>, CoreError> {
+    type Read = (Vec<Parameter>, Vec<(String, String)>);
+    static READ: [OnceLock<Read>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
+    let shipped = BUILT_IN.iter().zip(&READ).find(|((own, _, _), _)| *own == name);
+    let Some(((_, _, text), read)) = shipped else { return Ok(None) };
+    if read.get().is_none() {
+        let mut r = Reader::new(name, text)?;
+        Core::read(&mut r)?;
+        let parameters = r.finish()?;
+        let values = values(&parameters);
+        // Another thread may have been first.
+        let _ = read.set((parameters, values));
+    }
+    Ok(read.get().map(|(parameters, values)| (&**parameters, &**values)))
 }

@@ -23,6 +23,17 @@ impl Parameter {
         self.source.starts_with(ASSUMED)
     }
 
+    /// Whether this is the key of its value, or of a member of its table.
+    pub(crate) fn has_value(&self, key: &str) -> bool {
+        match &self.value {
+            Value::Table(members) => {
+                let member = key.strip_prefix(&self.key).and_then(|rest| rest.strip_prefix('.'));
+                member.is_some_and(|member| members.contains_key(member))
+            }
+            _ => self.key == key,
+        }
+    }
+
     /// The value for display: a table as its keys and values, anything else as it is.
     pub fn value_text(&self) -> String {
         match &self.value {

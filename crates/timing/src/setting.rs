@@ -79,10 +79,18 @@ impl Core {
         if let Some(place) = places.iter().find(|p| left.contains(&p.key)) {
             return Err(self.unknown(place.setting));
         }
-        let base = shipped(&self.name)?.unwrap_or_else(|| self.parameters.clone());
-        let identity = Identity::of(&self.name, &parameters, Some(&base));
+        let own = values(&parameters);
+        let before;
+        let base = match shipped(&self.name)? {
+            Some(shipped) => shipped,
+            None => {
+                before = values(&self.parameters);
+                (&self.parameters[..], &before[..])
+            }
+        };
+        let identity = Identity::of(&self.name, (&parameters, &own), Some(base));
         let keys: Vec<String> = places.iter().map(Place::whole).collect();
-        let set = values(&parameters).into_iter().filter(|(key, _)| keys.contains(key));
+        let set = own.into_iter().filter(|(key, _)| keys.contains(key));
         let set = set.map(|(key, value)| (key.clone(), shown(&parameters, &key, value)));
         let settings = set.collect();
         let base = self.identity.base_without(&self.name, &keys);
@@ -93,7 +101,7 @@ impl Core {
     /// The complete key of the parameter, or of the table member, that `key` names; `key` itself if there is none.
     pub fn whole_key(&self, key: &str) -> String {
         let core = format!("core.{key}");
-        let known = values(&self.parameters).iter().any(|(k, _)| *k == core);
+        let known = self.parameters.iter().any(|p| p.has_value(&core));
         if known { core } else { key.into() }
     }
 
@@ -106,11 +114,7 @@ impl Core {
 
     fn place<'a>(&self, setting: &'a Setting) -> Result<Place<'a>, CoreError> {
         let key = self.whole_key(&setting.key);
-        let table = |p: &&Parameter| {
-            let member = key.strip_prefix(&p.key).and_then(|rest| rest.strip_prefix('.'));
-            member.is_some_and(|m| p.value.as_table().is_some_and(|t| t.contains_key(m)))
-        };
-        if let Some(p) = self.parameters.iter().find(table) {
+        if let Some(p) = self.parameters.iter().find(|p| p.value.is_table() && p.has_value(&key)) {
             let member = Some(key[p.key.len() + 1..].to_string());
             return Ok(Place { setting, key: p.key.clone(), member });
         }
@@ -140,8 +144,8 @@ impl Core {
             if **name == self.name {
                 return false;
             }
-            let all = shipped(name).ok().flatten().unwrap_or_default();
-            values(&all).iter().any(|(key, _)| *key == setting.key)
+            let all = shipped(name).ok().flatten().map_or(&[][..], |(all, _)| all);
+            all.iter().any(|p| p.has_value(&setting.key))
         };
         if let Some(other) = Core::names().find(has_parameter) {
             return setting.error(format!(
