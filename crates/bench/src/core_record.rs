@@ -2,6 +2,7 @@
 
 use capvec_record::{ChangeRecord, CoreRecord, ParameterRecord};
 use capvec_timing::Core;
+use std::sync::Arc;
 
 /// A core's entry in a record: everything that its figures depend on.
 ///
@@ -16,7 +17,7 @@ pub fn record(core: &Core) -> serde_json::Result<CoreRecord> {
     });
     let parameters = core.parameters.iter().map(|p| {
         let value = serde_json::to_value(&p.value)?;
-        Ok(ParameterRecord { key: p.key.clone(), value, source: p.source.clone() })
+        Ok(Arc::new(ParameterRecord { key: p.key.clone(), value, source: p.source.clone() }))
     });
     Ok(CoreRecord {
         name: core.name.clone(),

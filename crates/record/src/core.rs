@@ -1,6 +1,7 @@
 //! Core models in records: everything that their figures depend on.
 
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A core model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,7 +25,8 @@ pub struct CoreRecord {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeRecord>,
     /// All parameters.
-    pub parameters: Vec<ParameterRecord>,
+    // Cores that differ in a few of them share the others: see `share`.
+    pub parameters: Vec<Arc<ParameterRecord>>,
 }
 
 /// A parameter that is not as shipped.
@@ -54,6 +56,16 @@ pub struct ParameterRecord {
 }
 
 impl CoreRecord {
+    /// Takes the parameters that are equal from another core, so that a sweep keeps the hundred parameters of a core once and not for
+    /// each of a thousand variants.
+    pub(crate) fn share(&mut self, other: &CoreRecord) {
+        for (own, other) in self.parameters.iter_mut().zip(&other.parameters) {
+            if own == other {
+                *own = Arc::clone(other);
+            }
+        }
+    }
+
     /// Fills in the label and the base, which older files lack.
     pub fn modernise(&mut self) {
         if self.label.is_empty() {

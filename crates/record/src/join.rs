@@ -16,9 +16,16 @@ impl Record {
         let new = |p: &String| !self.packages.contains(p);
         let packages: Vec<_> = more.packages.into_iter().filter(new).collect();
         self.packages.extend(packages);
-        let new = |c: &crate::CoreRecord| !self.cores.iter().any(|own| own.label == c.label);
-        let cores: Vec<_> = more.cores.into_iter().filter(new).collect();
-        self.cores.extend(cores);
+        for mut core in more.cores {
+            // In a sweep, it is most often the last one.
+            if self.cores.iter().rev().any(|own| own.label == core.label) {
+                continue;
+            }
+            if let Some(last) = self.cores.last() {
+                core.share(last);
+            }
+            self.cores.push(core);
+        }
         let new = |b: &crate::Manifest| !self.builds.iter().any(|own| own.name == b.name);
         let builds: Vec<_> = more.builds.into_iter().filter(new).collect();
         self.builds.extend(builds);
@@ -41,8 +48,32 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::CoreRecord;
     use crate::testing::record;
+    use crate::{CoreRecord, ParameterRecord};
+    use std::sync::Arc;
+
+    /// A thousand variants of a core would keep its parameters a thousand times.
+    #[test]
+    fn cores_share_the_parameters_in_which_they_agree() {
+        let core = |label: &str, startup: i32| {
+            let parameter = |key: &str, value: i32| {
+                Arc::new(ParameterRecord {
+                    key: key.into(),
+                    value: value.into(),
+                    ..ParameterRecord::default()
+                })
+            };
+            let parameters = vec![parameter("fetch.cycles", 8), parameter("startup", startup)];
+            CoreRecord { label: label.into(), parameters, ..CoreRecord::default() }
+        };
+        let [mut all, more] = [core("a", 2), core("b", 4)]
+            .map(|core| Record { cores: vec![core], ..Record::default() });
+        all.join(more);
+        let [a, b] = &all.cores[..] else { panic!("{:?}", all.cores) };
+        assert_eq!(*b, core("b", 4));
+        let shared = [0, 1].map(|i| Arc::ptr_eq(&a.parameters[i], &b.parameters[i]));
+        assert_eq!(shared, [true, false]);
+    }
 
     #[test]
     fn joining_keeps_faults_of_either_record_and_each_core_once() {

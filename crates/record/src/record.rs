@@ -108,27 +108,27 @@ pub struct NotOffered {
 
 impl Record {
     /// The same record with rows of another form.
-    pub(crate) fn with_rows<R>(self, rows: Vec<R>, speed: Vec<R>) -> Record<R> {
+    pub(crate) fn with_rows<R>(&self, rows: Vec<R>, speed: Vec<R>) -> Record<R> {
         Record {
             schema: self.schema,
-            tool: self.tool,
-            command: self.command,
-            machine: self.machine,
-            method: self.method,
-            builds: self.builds,
-            target: self.target,
-            cores: self.cores,
-            packages: self.packages,
-            driver: self.driver,
-            self_check: self.self_check,
+            tool: self.tool.clone(),
+            command: self.command.clone(),
+            machine: self.machine.clone(),
+            method: self.method.clone(),
+            builds: self.builds.clone(),
+            target: self.target.clone(),
+            cores: self.cores.clone(),
+            packages: self.packages.clone(),
+            driver: self.driver.clone(),
+            self_check: self.self_check.clone(),
             vectors: self.vectors,
-            without_vectors: self.without_vectors,
-            not_offered: self.not_offered,
-            configurations: self.configurations,
+            without_vectors: self.without_vectors.clone(),
+            not_offered: self.not_offered.clone(),
+            configurations: self.configurations.clone(),
             rows,
             speed,
-            dispatch: self.dispatch,
-            regions: self.regions,
+            dispatch: self.dispatch.clone(),
+            regions: self.regions.clone(),
         }
     }
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use capvec_text::escape;
 use rustix::fs::{Access, access};
 use std::fs::Permissions;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -25,23 +25,39 @@ fn directory(path: &Path) -> &Path {
     path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Replaces the file at `path` by one with these contents, as [`replace_by`] does.
+///
+/// # Errors
+/// As for [`replace_by`].
+pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> std::io::Result<()> {
+    replace_by(path, |file| file.write_all(contents.as_ref()))
+}
+
 /// Replaces the file at `path`, or the one that a link there leads to, by one with these contents, by renaming a temporary
-/// file in the same directory. Its permissions follow the user's mask. A pipe or a device is written to instead.
+/// file in the same directory. Its permissions follow the user's mask. A pipe or a device is written to instead. `write` writes the
+/// contents, piece by piece if they are large.
 ///
 /// # Errors
 /// The temporary file cannot be made, written or renamed; the old file is then untouched.
-pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> std::io::Result<()> {
-    let contents = contents.as_ref();
+pub fn replace_by(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     if std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-        return std::fs::File::options().write(true).open(path)?.write_all(contents);
+        let mut file = BufWriter::new(std::fs::File::options().write(true).open(path)?);
+        write(&mut file)?;
+        return file.flush();
     }
     let dir = directory(path);
     let mode = Permissions::from_mode(0o666);
     // The error of the temporary file would name that file, which the user does not know.
     access(dir, Access::WRITE_OK | Access::EXEC_OK)?;
     let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
-    file.write_all(contents)?;
+    let mut buffer = BufWriter::new(&mut file);
+    write(&mut buffer)?;
+    buffer.flush()?;
+    drop(buffer);
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
@@ -52,7 +68,18 @@ pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> std::io::Result<()> {
 /// # Errors
 /// The file cannot be written; the message names the flag and the file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    replace(path, text).map_err(|e| {
+    write_by(path, |file| file.write_all(text.as_bytes()))
+}
+
+/// The same; `write` writes the contents.
+///
+/// # Errors
+/// As for [`write()`].
+pub fn write_by(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<()> {
+    replace_by(path, write).map_err(|e| {
         let text = format!("--out: cannot write {}; {}", escape::path(path), remedy(&e));
         anyhow::Error::new(e).context(text)
     })

@@ -25,7 +25,7 @@ pub(crate) struct RecordJson<'a, R> {
 impl Serialize for Evaluated {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (rows, speed) = (self.figures().collect(), self.speed_figures().collect());
-        let facts = self.facts.clone().with_rows(rows, speed);
+        let facts = self.facts.with_rows(rows, speed);
         let (fits, explanations) = (&self.fits, &self.explanations);
         RecordJson { facts, fits, explanations }.serialize(serializer)
     }

@@ -44,7 +44,7 @@ fn difference(cores: &[&CoreRecord], digests: &[&str], digest: &str) -> String {
     let short: String = digest.chars().take(DIGITS).collect();
     let values = |digest: &str| {
         let core = cores.iter().find(|c| c.digest == digest)?;
-        Some(core.parameters.iter().flat_map(members).collect::<BTreeMap<_, _>>())
+        Some(core.parameters.iter().flat_map(|p| members(p)).collect::<BTreeMap<_, _>>())
     };
     let all: Option<Vec<_>> = digests.iter().map(|d| values(d)).collect();
     let all = all.unwrap_or_default();
@@ -120,6 +120,7 @@ impl Additions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     /// A record of a core with this start-up cost of the vector unit.
     fn record(startup: f64, digest: &str) -> Record {
@@ -137,9 +138,9 @@ mod tests {
             base: "karu64".into(),
             digest: digest.into(),
             parameters: vec![
-                parameter("vector.startup", startup.into()),
-                parameter("div", serde_json::json!({ "word": startup * 2.0, "base": 1 })),
-                parameter("core.hz", 75_000_000.into()),
+                parameter("vector.startup", startup.into()).into(),
+                parameter("div", serde_json::json!({ "word": startup * 2.0, "base": 1 })).into(),
+                parameter("core.hz", 75_000_000.into()).into(),
             ],
             ..CoreRecord::default()
         }];
@@ -174,7 +175,8 @@ mod tests {
                 value: (*v).into(),
                 ..ParameterRecord::default()
             };
-            r.cores[0].parameters = values.iter().enumerate().map(value).collect();
+            let parameters = values.iter().enumerate().map(value).map(Arc::new);
+            r.cores[0].parameters = parameters.collect();
             r
         };
         let all = [with([1; 6], "aa"), with([2; 6], "bb"), with([2, 2, 2, 2, 2, 3], "cc")];

@@ -24,10 +24,14 @@ impl Evaluated {
     /// Names the file that cannot be written.
     pub fn write(&self, dir: &Path) -> Result<()> {
         let [json, csv] = RECORDS;
-        let all = [(csv, self.csv()), (json, self.json()?), ("table.md", view::markdown(self)?)];
-        for (name, text) in all.into_iter().chain(self.regions_csv().map(|text| (REGIONS, text))) {
-            atomic_file::write(&dir.join(name), &text)?;
-        }
-        Ok(())
+        atomic_file::write(&dir.join(csv), &self.csv())?;
+        // Of a large sweep, the text would take more memory than the record.
+        atomic_file::write_by(&dir.join(json), |file| {
+            serde_json::to_writer_pretty(&mut *file, self)?;
+            file.write_all(b"\n")
+        })?;
+        atomic_file::write(&dir.join("table.md"), &view::markdown(self)?)?;
+        let regions = self.regions_csv();
+        regions.map_or(Ok(()), |text| atomic_file::write(&dir.join(REGIONS), &text))
     }
 }

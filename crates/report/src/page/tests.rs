@@ -177,7 +177,9 @@ fn cores_of_one_name_have_two_names_in_the_page() {
             label: "karu64".into(),
             base: "karu64".into(),
             digest: digest.into(),
-            parameters: vec![ParameterRecord { key, value: startup.into(), ..Default::default() }],
+            parameters: vec![
+                ParameterRecord { key, value: startup.into(), ..Default::default() }.into(),
+            ],
             ..CoreRecord::default()
         }];
         loaded("out/record.json", record)
