@@ -45,6 +45,37 @@ fn pages_and_completions_cover_every_sub_command() {
     }
 }
 
+/// The shipped cores, and files: a core may be one's own.
+#[test]
+fn names_of_cores_are_completed_and_so_are_files() {
+    let script = |shell| output(capvec().args(["self", "completions", shell]), 0).0;
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("capvec.bash"), script("bash")).unwrap();
+    let complete = |word: &str| {
+        let text = format!(
+            ". ./capvec.bash; COMP_WORDS=(capvec bench --core {word}); COMP_CWORD=3\n\
+             _capvec capvec {word} --core; echo \"${{COMPREPLY[*]}}\"; complete -p capvec"
+        );
+        output(assert_cmd::Command::new("bash").args(["-c", &text]).current_dir(dir.path()), 0).0
+    };
+    let cores = complete("th");
+    assert!(cores.starts_with("thead-c908 thead-c910\n"), "{cores}");
+    // Readline then completes files.
+    let none = complete("./");
+    assert!(none.starts_with('\n') && none.contains(" -o default "), "{none}");
+    let zsh = script("zsh");
+    assert!(zsh.contains(":CORE:_capvec_cores' "), "{zsh}");
+    assert!(zsh.contains("'cores:core:(ascalon-x ideal karu64 "), "{zsh}");
+    assert_eq!(zsh.matches("(ascalon-x ideal ").count(), 1, "{zsh}");
+    let fish = script("fish");
+    assert!(fish.contains("-l core ") && fish.contains("-r -F -a \"ascalon-x\\t''\n"), "{fish}");
+    assert!(!fish.contains("-r -f -a \"ascalon-x"), "{fish}");
+    // Help does not list them.
+    assert!(
+        !output(capvec().args(["bench", "--help"]), 0).0.contains("[possible values: ascalon-x")
+    );
+}
+
 /// What the Debian package takes from the repository is there, and `packages/pages.sh` makes the rest.
 #[test]
 fn everything_in_the_debian_package_is_made() {

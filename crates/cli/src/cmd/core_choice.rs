@@ -4,9 +4,32 @@ use crate::cmd::{Usage, isa_files, usage};
 use anyhow::Result;
 use capvec_targets::CORE;
 use capvec_timing::{Core, Setting};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use std::ffi::OsStr;
 
 /// The parameter with a flag of its own: `--vlen`.
 const VLEN: &str = "core.vlen";
+
+/// Parses the name of a core. Completions offer the shipped ones; the file of any other is accepted, too.
+#[derive(Clone)]
+pub struct CoreName;
+
+impl TypedValueParser for CoreName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Core::names().map(PossibleValue::new)))
+    }
+}
 
 /// A parameter and its values.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 //! any program runs, `--set` and `--isa-file`.
 
 use crate::cmd::Usage;
-use crate::cmd::core_choice::{self, SetFlag};
+use crate::cmd::core_choice::{self, CoreName, SetFlag};
 use crate::cmd::flags::{self, vlen};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
@@ -13,7 +13,7 @@ use capvec_timing::Core;
 /// The core, and what its hart executes. A sub-command that says more about one of these flags replaces its help.
 #[derive(clap::Args)]
 pub struct CoreFlags {
-    #[arg(long, help = flags::with_default(flags::CORE_HELP, CORE))]
+    #[arg(long, value_parser = CoreName, hide_possible_values = true, help = flags::with_default(flags::CORE_HELP, CORE))]
     core: Option<String>,
     /// ISA of the hart, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `capvec explore`: what added instructions buy.
 
-use crate::cmd::core_choice::{self, SetFlag};
+use crate::cmd::core_choice::{self, CoreName, SetFlag};
 use crate::cmd::flags::{
     CORE_HELP, Format, algorithms, bytes, offered, once, subjects, terminal_width, vlen,
 };
@@ -52,7 +52,7 @@ pub struct Args {
     base: String,
     #[arg(long, default_value = "capvec", help = format!("Library: {}", subjects(false)))]
     subject: SubjectName,
-    #[arg(long, help = CORE_HELP, default_value = CORE)]
+    #[arg(long, value_parser = CoreName, hide_possible_values = true, help = CORE_HELP, default_value = CORE)]
     core: String,
     /// Change a parameter of the core model; repeatable (see `capvec cores show`)
     #[arg(long, value_name = "KEY=VALUE")]

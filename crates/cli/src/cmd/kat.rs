@@ -1,6 +1,6 @@
 //! `capvec kat`: known answers.
 
-use crate::cmd::core_choice;
+use crate::cmd::core_choice::{self, CoreName};
 use crate::cmd::flags::{
     Format, algorithms, once, only_with, subjects, terminal_width, vlen, vlen_help, with_default,
 };
@@ -65,7 +65,7 @@ pub struct Args {
     on: TargetFlags,
     #[arg(long, default_value_t = SubjectName::default(), help = format!("Library: {}", subjects(true)))]
     subject: SubjectName,
-    #[arg(long, help = with_default(
+    #[arg(long, value_parser = CoreName, hide_possible_values = true, help = with_default(
         "Core model of the simulator, for its ISA and VLEN: a name from `capvec cores list`, or a file",
         CORE,
     ))]

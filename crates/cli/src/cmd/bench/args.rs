@@ -1,6 +1,6 @@
 //! Flags of `capvec bench`.
 
-use crate::cmd::core_choice::SetFlag;
+use crate::cmd::core_choice::{CoreName, SetFlag};
 use crate::cmd::flags::{self, Format, once, only_with, subjects, vlen, vlen_help, with_default};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_values_t = [SubjectName::default()],
         help = format!("Libraries: {}. Several are compared", subjects(true)))]
     pub subject: Vec<SubjectName>,
-    #[arg(long, value_delimiter = ',', help = with_default(
+    #[arg(long, value_parser = CoreName, hide_possible_values = true, value_delimiter = ',', help = with_default(
         "Core models of the simulator: names from `capvec cores list`, or files; each row names its core",
         CORE,
     ))]

@@ -1,5 +1,6 @@
 //! `capvec build mlkem`: what compilers alone make of libcapvec's portable ML-KEM, as a matrix.
 
+use crate::cmd::core_choice::CoreName;
 use crate::cmd::flags::{CORE_HELP, terminal_width, vlen};
 use crate::cmd::progress::spinner;
 use crate::cmd::{CheckFailed, core_choice, usage};
@@ -37,7 +38,7 @@ pub struct Args {
     /// Compilers: gcc, clang
     #[arg(long, value_delimiter = ',', default_value = "gcc,clang")]
     compiler: Vec<Compiler>,
-    #[arg(long, help = CORE_HELP, default_value = CORE)]
+    #[arg(long, value_parser = CoreName, hide_possible_values = true, help = CORE_HELP, default_value = CORE)]
     core: String,
     /// Vector register length in bits [default: the core's own]
     #[arg(long, value_parser = vlen)]

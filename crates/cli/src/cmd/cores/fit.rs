@@ -1,7 +1,7 @@
 //! `capvec cores fit`: parameters of a core model by least squares.
 
 use super::free::all_free;
-use crate::cmd::core_choice::{self, SetFlag};
+use crate::cmd::core_choice::{self, CoreName, SetFlag};
 use crate::cmd::flags::terminal_width;
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{Usage, progress, usage};
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Args {
     /// Name of a core, or a TOML file of your own
-    #[arg(value_name = "CORE")]
+    #[arg(value_name = "CORE", value_parser = CoreName, hide_possible_values = true)]
     core: String,
     /// CSV with published speeds, in the form of published/silicon.csv or published/karu64_openssl.csv [default: what is published for the
     /// core]

@@ -1,5 +1,6 @@
 //! `capvec cores import`: a core file from a table of instructions.
 
+use crate::cmd::core_choice::CoreName;
 use crate::cmd::{Usage, core_choice, say, usage};
 use anyhow::Result;
 use capvec_text::digits::PERCENT;
@@ -22,7 +23,7 @@ pub struct Args {
     #[arg(long)]
     name: String,
     /// The core to take all other parameters from, such as those of caches and branches
-    #[arg(long, value_name = "CORE")]
+    #[arg(long, value_name = "CORE", value_parser = CoreName, hide_possible_values = true)]
     like: String,
     /// Bits of a vector register [default: what a page of rvv-bench-results states, or else those of the core of --like]
     #[arg(long, value_parser = crate::cmd::flags::vlen)]

@@ -5,7 +5,7 @@ mod free;
 mod import;
 mod validate;
 
-use crate::cmd::core_choice::{self, SetFlag};
+use crate::cmd::core_choice::{self, CoreName, SetFlag};
 use anyhow::Result;
 use capvec_isa::Ext;
 use capvec_timing::{Core, Parameter};
@@ -37,7 +37,7 @@ enum Action {
         capvec cores show ./mine.toml --format json")]
     Show {
         /// Name of a core, or a TOML file of your own
-        #[arg(value_name = "CORE")]
+        #[arg(value_name = "CORE", value_parser = CoreName, hide_possible_values = true)]
         core: String,
         /// Show the core with this parameter changed; repeatable
         #[arg(long, value_name = "KEY=VALUE")]

@@ -1,5 +1,6 @@
 //! `capvec cores validate`: core models against published speeds.
 
+use crate::cmd::core_choice::CoreName;
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{progress, usage};
@@ -30,7 +31,7 @@ const HOW: &str =
 #[derive(clap::Args)]
 pub struct Args {
     /// Cores to validate [default: all that have published figures]
-    #[arg(value_name = "CORE")]
+    #[arg(value_name = "CORE", value_parser = CoreName, hide_possible_values = true)]
     cores: Vec<String>,
     /// Predict each figure in this many random layouts of memory, the same ones every time, and show the median and the range: where stack,
     /// heap, libraries and buffers lie decides which cache lines conflict

@@ -4,6 +4,7 @@ mod bare;
 mod cases;
 mod marks;
 
+use crate::cmd::core_choice::CoreName;
 use crate::cmd::core_flags::{Changes, CoreFlags};
 use crate::cmd::flags::{CORE_HELP, subjects, vlen, with_default};
 use crate::cmd::run::guest::{self, Launch, machine};
@@ -78,7 +79,7 @@ pub struct Args {
     /// Format of the report; with json and sarif, the guest's output goes to standard error
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    #[arg(long, help = with_default(CORE_HELP, CORE))]
+    #[arg(long, value_parser = CoreName, hide_possible_values = true, help = with_default(CORE_HELP, CORE))]
     core: Option<String>,
     /// ISA of the program's hart, such as rv64gcv_zvkned or rva23u64; it must also name the extensions of --isa-file [default: the
     /// core's]

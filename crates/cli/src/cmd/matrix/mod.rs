@@ -4,6 +4,7 @@ mod outcome;
 mod sets;
 mod view;
 
+use crate::cmd::core_choice::CoreName;
 use crate::cmd::core_flags::Changes;
 use crate::cmd::flags::{self, Format, once, vlen};
 use crate::cmd::limits::raise_open_files;
@@ -53,7 +54,7 @@ const VLENS: &str = "128,256,512";
     capvec matrix --caps singles --compare status -- ./self-test"
 )]
 pub struct Args {
-    #[arg(long, help = flags::with_default(flags::CORE_HELP, CORE))]
+    #[arg(long, value_parser = CoreName, hide_possible_values = true, help = flags::with_default(flags::CORE_HELP, CORE))]
     core: Option<String>,
     #[command(flatten)]
     changes: Changes,

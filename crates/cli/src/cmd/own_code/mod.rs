@@ -3,6 +3,7 @@
 pub mod check;
 pub mod measure;
 
+use crate::cmd::core_choice::CoreName;
 use crate::cmd::flags::{CORES_HELP, Format, bytes, once};
 use crate::cmd::misaligned::MisalignedFlag;
 use crate::cmd::{core_choice, progress, usage};
@@ -29,7 +30,7 @@ pub struct Own {
     /// state, 4096 bytes; all are zeroed
     #[arg(long, value_name = "CALL")]
     call: Vec<String>,
-    #[arg(long, help = CORES_HELP, value_delimiter = ',', default_value = CORE)]
+    #[arg(long, value_parser = CoreName, hide_possible_values = true, help = CORES_HELP, value_delimiter = ',', default_value = CORE)]
     core: Vec<String>,
     #[command(flatten)]
     misaligned: MisalignedFlag,
