@@ -23,4 +23,4 @@ TEXT
 rm -f dist/capvec_*.deb
 # cargo-deb warns that it does not build what it packages.
 cargo deb --no-build --no-strip --target "$target" -p capvec --output dist/
-ls -l dist/*.deb
+packages/sums.sh

@@ -31,11 +31,12 @@ done
 packages/pages.sh "target/$here/release/capvec" "$scratch/pages"
 
 mkdir -p dist
-rm -f dist/capvec-*-linux-musl.* dist/SHA256SUMS
+rm -f dist/capvec-*-linux-musl.*
 for target in $targets; do
     name=capvec-$version-$target
     mkdir "$scratch/$name"
-    cp -R "target/$target/release/capvec" LICENSE-APACHE LICENSE-MIT README.md CHANGELOG.md "$scratch/pages/." "$scratch/$name/"
+    cp -R "target/$target/release/capvec" LICENSE-APACHE LICENSE-MIT README.md CHANGELOG.md packages/INSTALL.txt \
+        "$scratch/pages/." "$scratch/$name/"
     chmod -R u=rwX,go=rX "$scratch/$name"
     tar -C "$scratch" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$name" |
         gzip -9n >"dist/$name.tar.gz"
@@ -44,4 +45,4 @@ for target in $targets; do
         --override-filename sbom.cdx --quiet
     sed "s#file://$PWD#file:///capvec#g" crates/cli/sbom.cdx.json >"dist/$name.cdx.json"
 done
-(cd dist && sha256sum capvec-*-linux-musl.* >SHA256SUMS && cat SHA256SUMS)
+packages/sums.sh

@@ -15,4 +15,4 @@ for target in $targets; do
         --compatibility "manylinux_${glibc/./_}" --out ../dist)
 done
 python3 python/place_independent.py "$PWD" dist/*.whl
-ls -l dist/*.whl
+packages/sums.sh

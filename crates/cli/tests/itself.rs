@@ -108,3 +108,59 @@ fn everything_in_the_debian_package_is_made() {
     assert!(script.contains("here=$(uname -m)-unknown-linux-musl\n"));
     assert_eq!(name, "{ name }-{ version }-{ target-arch }-unknown-linux-musl");
 }
+
+/// The commands of the archive's `INSTALL.txt` install everything that `packages/dist.sh` puts next to it.
+#[test]
+fn the_static_binary_is_installed_by_its_own_instructions() {
+    let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packages");
+    let (made, prefix) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let program = env!("CARGO_BIN_EXE_capvec");
+    let mut script = Command::new(packages.join("pages.sh"));
+    assert!(script.arg(program).arg(made.path()).status().unwrap().success());
+    std::fs::write(made.path().join("capvec"), "").unwrap();
+    let text = std::fs::read_to_string(packages.join("INSTALL.txt")).unwrap();
+    let commands = text.split("    PREFIX=/usr/local\n").nth(1).unwrap().split("\n\n").next();
+    let mut shell = assert_cmd::Command::new("bash");
+    shell.args(["-ec", commands.unwrap()]).current_dir(made.path()).env("PREFIX", prefix.path());
+    output(&mut shell, 0);
+    for file in [
+        "bin/capvec",
+        "share/man/man1/capvec-bench.1.gz",
+        "share/bash-completion/completions/capvec",
+        "share/zsh/site-functions/_capvec",
+        "share/fish/vendor_completions.d/capvec.fish",
+    ] {
+        assert!(prefix.path().join(file).is_file(), "{file}");
+    }
+    let script = std::fs::read_to_string(packages.join("dist.sh")).unwrap();
+    assert!(script.contains(" packages/INSTALL.txt "));
+}
+
+/// Every script that makes packages lists those of the others, too.
+#[test]
+fn checksums_cover_every_kind_of_package() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let dir = tempfile::tempdir().unwrap();
+    let name = "capvec-1.0.0-x86_64-unknown-linux-musl";
+    let packages = [
+        &format!("{name}.tar.gz"),
+        &format!("{name}.cdx.json"),
+        "capvec_1.0.0-1_amd64.deb",
+        "capvec-1.0.0-cp310-abi3-manylinux_2_28_x86_64.whl",
+    ];
+    for name in packages.into_iter().chain(["capvec.log"]) {
+        std::fs::write(dir.path().join(name), name).unwrap();
+    }
+    let script = |path| assert_cmd::Command::new(root.join(path));
+    let sums = || output(script("packages/sums.sh").arg(dir.path()), 0).0;
+    let listed = sums();
+    assert!(packages.iter().all(|name| listed.contains(&format!("  {name}\n"))), "{listed}");
+    assert_eq!((listed.lines().count(), &sums()), (packages.len(), &listed));
+    let mut check = assert_cmd::Command::new("sha256sum");
+    check.args(["--check", "--strict", "SHA256SUMS"]).current_dir(dir.path());
+    output(&mut check, 0);
+    for script in ["packages/dist.sh", "packages/deb.sh", "python/wheels.sh"] {
+        let text = std::fs::read_to_string(root.join(script)).unwrap();
+        assert!(text.ends_with("\npackages/sums.sh\n"), "{script}");
+    }
+}
