@@ -247,16 +247,6 @@ fn validate_needs_published_figures() {
     }
 }
 
-#[test]
-fn validate_says_how_a_missing_build_is_made() {
-    let (out, err, code) = capvec(&["validate", "sifive-u74", "--c-build", "no-such-build"]);
-    assert_eq!((out.as_str(), code), ("", Some(2)), "{err}");
-    assert!(
-        err.contains("--c-build no-such-build: there is no such build; `capvec build"),
-        "{err}"
-    );
-}
-
 /// The U74's figures are of programs that are not here: they are shown without a prediction.
 #[test]
 fn validate_shows_what_it_cannot_predict() {

@@ -8,6 +8,7 @@ mod bench;
 mod capsets;
 mod common;
 mod cores;
+mod cores_c_build;
 mod ct;
 mod ct_bare;
 mod ct_marks;

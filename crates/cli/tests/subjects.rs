@@ -20,7 +20,7 @@ fn stdout(home: &Path, args: &[&str]) -> String {
 }
 
 /// A store with the contents of the usual one, and a copy of the stock library as the build `riscv64-copy`.
-fn store() -> tempfile::TempDir {
+pub fn store() -> tempfile::TempDir {
     let mut set_up = Command::cargo_bin("capvec").expect("the program is built");
     set_up.args(["bench", "-q", "--setup-only"]).assert().success();
     let usual = Store::from_env().expect("a store");

@@ -15,8 +15,10 @@ pub struct Fitted {
     pub fitted: u32,
     /// The tool and its version.
     pub tool: String,
-    /// The measured library's version.
+    /// The version of Debian's OpenSSL; empty if no figure needs it.
     pub version: String,
+    /// The build of OpenSSL's C that predicted figures of such programs, with its source and compiler; null without one.
+    pub c_build: Option<String>,
     /// The core model.
     pub core: String,
     /// Digest of its parameters before the fit.
@@ -80,6 +82,8 @@ pub struct Row {
     pub left_out: Option<f64>,
     /// Held out: not fitted.
     pub held_out: bool,
+    /// Where the figure was published.
+    pub source: String,
 }
 
 impl Row {

@@ -20,6 +20,10 @@ correlation: of the estimates. From 0.95 on, the figures determine little but a 
 add figures in which they differ.
 ";
 
+const SOURCES: &str = "\
+source: tells figures of several boards or runs apart; the end of where each was published, which `--format json` has whole.
+";
+
 /// A value that is closer to a bound than this is at the bound: values are multiples of a tick.
 const AT_BOUND: f64 = 1.0 / 64.0;
 
@@ -47,8 +51,16 @@ impl Tables for Fitted {
         let mut body: Vec<Vec<String>> = self.rows.iter().map(figure).collect();
         body.extend(self.mean("fitted", |r| !r.held_out));
         body.extend(self.mean("held out", |r| r.held_out));
+        let (mut head, mut legend) = (head.to_vec(), FIGURES.to_string());
+        let sources: Vec<&str> = self.rows.iter().map(|r| source(&self.rows, r)).collect();
+        if sources.iter().any(|s| !s.is_empty()) {
+            head.push("source");
+            let of = |place: usize| sources.get(place).copied().unwrap_or_default().into();
+            body.iter_mut().enumerate().for_each(|(place, cells)| cells.push(of(place)));
+            legend += SOURCES;
+        }
         let grid = Grid::of(&head, body);
-        sections.push(Section { title: "Figures", grid, legend: FIGURES.into() });
+        sections.push(Section { title: "Figures", grid, legend: legend.into() });
         Ok(sections)
     }
 }
@@ -109,6 +121,15 @@ fn parameter(p: &Parameter) -> Vec<Vec<String>> {
     p.keys.iter().enumerate().map(line).collect()
 }
 
+/// What tells this figure from others of the same key: the end of its source, or nothing where there is no other.
+fn source<'a>(all: &[Row], r: &'a Row) -> &'a str {
+    let same = |other: &&Row| (&other.case, &other.set, other.bytes) == (&r.case, &r.set, r.bytes);
+    match all.iter().filter(same).count() {
+        1 => "",
+        _ => r.source.rsplit('/').next().unwrap_or_default(),
+    }
+}
+
 fn figure(r: &Row) -> Vec<String> {
     vec![
         r.case.clone(),
@@ -140,11 +161,13 @@ mod tests {
             after: 8.0,
             left_out,
             held_out,
+            source: format!("published/{}", if held_out { "b" } else { "a" }),
         };
         let fitted = Fitted {
             fitted: crate::fitted::VERSION,
             tool: "capvec".into(),
             version: "3".into(),
+            c_build: None,
             core: "karu64".into(),
             core_digest: String::new(),
             parameters: vec![Parameter {
@@ -164,10 +187,13 @@ mod tests {
         assert_eq!(sections[0].grid.body[1][..3], ["b", "8", "16"]);
         let figures = &sections[1].grid.body;
         // By hand: 10/20, 10/8 and 10/12.5 less one.
-        assert_eq!(figures[0][4..], ["-50.0 %", "+25.0 %", "-20.0 %", "fit"]);
-        assert_eq!(figures[1][6..], ["", "held out"]);
+        assert_eq!(figures[0][4..], ["-50.0 %", "+25.0 %", "-20.0 %", "fit", "a"]);
+        assert_eq!(figures[1][6..], ["", "held out", "b"]);
         assert_eq!(figures[2][0], "mean of 1 fitted");
         assert_eq!(figures[3][5..7], ["25.0", "–"]);
+        // A figure that is alone needs no source.
+        let one = Fitted { rows: vec![row(false, None)], ..fitted.clone() };
+        assert_eq!(one.sections().unwrap()[1].grid.body[0].len(), 8);
         assert_eq!(fitted.flags(), "--set a=2 --set b=16");
     }
 }

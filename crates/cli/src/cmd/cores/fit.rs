@@ -1,19 +1,19 @@
 //! `capvec cores fit`: parameters of a core model by least squares.
 
+use super::c_build;
 use super::free::all_free;
 use crate::cmd::core_choice::{self, CoreName, SetFlag};
 use crate::cmd::flags::terminal_width;
-use crate::cmd::setup::{self, TOOL};
+use crate::cmd::setup::TOOL;
 use crate::cmd::{Usage, progress, usage};
 use anyhow::{Context, Result};
 use capvec_bench::fit::{Fitted, Free, Problem, Value};
 use capvec_bench::predictions;
-use capvec_bench::run::Runner;
-use capvec_guest::Program;
 use capvec_record::fitted::{self, Parameter, Row, Trade};
-use capvec_record::published::silicon::{self, Line};
+use capvec_record::grid::Section;
+use capvec_record::published::silicon::{self, Line, Needs};
 use capvec_record::shown::Tables;
-use capvec_targets::{SubjectName, Target, TargetName};
+use capvec_targets::SubjectName;
 use capvec_text::escape;
 use capvec_timing::{Core, Setting};
 use clap::ValueEnum;
@@ -44,6 +44,10 @@ pub struct Args {
     /// CASE/SET or CASE/SET/BYTES
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     hold_out: Vec<String>,
+    /// Predict figures of programs in C, for which Debian's OpenSSL has assembly, by this build of OpenSSL (`capvec build openssl --arch
+    /// riscv64 --variant no-asm --command`)
+    #[arg(long, value_name = "NAME")]
+    c_build: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = FitFormat::Table)]
     format: FitFormat,
@@ -64,6 +68,7 @@ pub fn text(args: &Args) -> Result<String> {
     let (own, core) =
         (core_choice::one(&args.core, &[])?, core_choice::one(&args.core, &args.set)?);
     let lines = published(args, &core)?;
+    let build = args.c_build.as_ref().map(|name| c_build::find(name).map_err(usage)).transpose()?;
     let free = all_free(&core, &args.free)?;
     // A parameter that the core itself lacks is set to the value from which the search begins.
     let has_set = |k: &Value| {
@@ -80,14 +85,18 @@ pub fn text(args: &Args) -> Result<String> {
     problem.check().map_err(usage)?;
     let bar = progress::bar(args.quiet, 0, "runs of the model")?;
     let version = RefCell::new(String::new());
+    let own_c = build.as_ref().map(|build| SubjectName::Build(build.name.clone()));
     let mut predict = |values: &[f64], figures: &[usize]| {
         let set = |key: &str, value: f64| Setting { key: key.into(), value: value.to_string() };
         let settings = problem.free.iter().zip(values);
         let settings: Vec<Setting> =
             settings.flat_map(|(f, v)| f.settings(*v).map(|(k, v)| set(k, v))).collect();
         let core = predictions::clocked(core.with(&settings)?);
-        let open = |_: &str| open(&core, args.quiet);
-        let programs = predictions::Programs { stock: &open, c_build: None, measured: &[] };
+        let stock = |_: &str| c_build::runner(core.clone(), &SubjectName::OpenSsl, args.quiet);
+        let own = own_c.as_ref();
+        let own = own.map(|subject| |_: &str| c_build::runner(core.clone(), subject, args.quiet));
+        let own = own.as_ref().map(|make| make as predictions::MakeRunner);
+        let programs = predictions::Programs { stock: &stock, c_build: own, measured: &[] };
         let lines: Vec<Line> = figures.iter().filter_map(|i| lines.get(*i).cloned()).collect();
         let predicted = predictions::run(&lines, programs, 0, TOOL, &|| ())?;
         bar.inc(1);
@@ -97,22 +106,13 @@ pub fn text(args: &Args) -> Result<String> {
     };
     let fit = problem.fit(&mut predict)?;
     bar.finish_and_clear();
-    let fitted = record(&core, version.take(), &lines, &problem, &fit);
-    let tables = |draw: &dyn Fn(&capvec_record::grid::Section) -> String| -> Result<String> {
-        let version = escape::line(&fitted.version);
-        let free = |set: &&SetFlag| {
-            problem.free.iter().flat_map(|f| &f.keys).any(|k| set.is_for(&core, &k.key))
-        };
-        let kept = args.set.iter().filter(|set| !free(set));
-        let set = kept.map(|set| format!("--set {set} ")).collect::<String>();
-        let flags = escape::line(&(set + &fitted.flags())).to_string();
-        let head = format!("{}, OpenSSL {version}, {} runs of the model\n", core.name, fitted.runs);
-        Ok(format!(
-            "{head}{}\nThe fitted core: --core {} {flags}\n",
-            fitted.drawn(draw)?,
-            args.core
-        ))
+    let fitted = record(&core, &lines, &problem, &fit);
+    let fitted = fitted::Fitted {
+        version: version.take(),
+        c_build: build.as_ref().map(c_build::described),
+        ..fitted
     };
+    let tables = |draw: &dyn Fn(&Section) -> String| tables(args, &core, &fitted, draw);
     match args.format {
         FitFormat::Table => tables(&|s| format!("\n{}", s.text(terminal_width()))),
         FitFormat::Md => tables(&|s| format!("\n{}", s.markdown())),
@@ -120,10 +120,32 @@ pub fn text(args: &Args) -> Result<String> {
     }
 }
 
-fn open(core: &Core, quiet: bool) -> Result<Runner> {
-    let target = Target { core: Some(core.clone()), ..Target::new(TargetName::Sim) };
-    let library = target.find(&SubjectName::OpenSsl)?;
-    setup::open(&target, &library, &[Program::Measure, Program::Check], quiet)
+/// The tables, between what predicted the figures and the flags that give `--core` the fitted values.
+fn tables(
+    args: &Args,
+    core: &Core,
+    fitted: &fitted::Fitted,
+    draw: &dyn Fn(&Section) -> String,
+) -> Result<String> {
+    let stock = match fitted.version.as_str() {
+        "" => String::new(),
+        version => format!("OpenSSL {}, ", escape::line(version)),
+    };
+    let own = fitted.c_build.as_ref();
+    let own = own.map_or(String::new(), |b| format!("Programs in C: {}\n", escape::line(b)));
+    let free = |set: &&SetFlag| {
+        fitted.parameters.iter().flat_map(|p| &p.keys).any(|key| set.is_for(core, key))
+    };
+    let kept = args.set.iter().filter(|set| !free(set));
+    let set = kept.map(|set| format!("--set {set} ")).collect::<String>();
+    let flags = escape::line(&(set + &fitted.flags())).to_string();
+    Ok(format!(
+        "{}, {stock}{} runs of the model\n{own}{}\nThe fitted core: --core {} {flags}\n",
+        core.name,
+        fitted.runs,
+        fitted.drawn(draw)?,
+        args.core
+    ))
 }
 
 /// The published figures of the core that predictions can be compared with.
@@ -139,17 +161,32 @@ fn published(args: &Args, core: &Core) -> Result<Vec<Line>> {
                 .map_err(|e| usage(e.context(format!("--to {shown}"))))?
         }
     };
-    let own = |l: &Line| l.core == core.name && l.incomparable().is_none();
-    let lines: Vec<Line> = all.into_iter().filter(own).collect();
-    if lines.is_empty() {
-        return Err(Usage(none(args, core)).into());
+    let own: Vec<Line> = all.into_iter().filter(|l| l.core == core.name).collect();
+    let in_c = own.iter().filter(|l| l.needs() == Needs::CBuild).count();
+    let predicted = |l: &Line| match l.needs() {
+        Needs::Stock => true,
+        Needs::CBuild => args.c_build.is_some(),
+        Needs::Measured => false,
+    };
+    let lines: Vec<Line> = own.into_iter().filter(predicted).collect();
+    match &args.c_build {
+        Some(name) if in_c == 0 => Err(Usage(format!(
+            "--c-build {name}: no figure of {} is of OpenSSL's C; leave it out",
+            core.name
+        ))
+        .into()),
+        _ if lines.is_empty() => Err(Usage(none(args, core, in_c)).into()),
+        _ => Ok(lines),
     }
-    Ok(lines)
 }
 
-/// Why there is nothing to fit to.
-fn none(args: &Args, core: &Core) -> String {
+/// Why there is nothing to fit to; `in_c` is the number of figures that `--c-build` would predict.
+fn none(args: &Args, core: &Core, in_c: usize) -> String {
     match &args.to {
+        _ if in_c > 0 => format!(
+            "{}: all published figures that can be fitted to are of programs in C; name a build of OpenSSL's C with --c-build",
+            core.name
+        ),
         Some(path) => format!(
             "--to {}: the file has no speeds of {} that can be compared; leave out --to for what is published of a core, or name another file",
             escape::path(path),
@@ -188,13 +225,7 @@ fn held(args: &Args, lines: &[Line]) -> Result<Vec<bool>> {
     Ok(lines.iter().map(held).collect())
 }
 
-fn record(
-    core: &Core,
-    version: String,
-    lines: &[Line],
-    problem: &Problem,
-    fit: &Fitted,
-) -> fitted::Fitted {
+fn record(core: &Core, lines: &[Line], problem: &Problem, fit: &Fitted) -> fitted::Fitted {
     let first =
         |place: usize| problem.free.get(place).map_or(String::new(), |f| f.keys[0].key.clone());
     let parameter = |(place, (free, value)): (usize, (&Free, &f64))| Parameter {
@@ -219,12 +250,14 @@ fn record(
             after: fit.after[i],
             left_out: residual.map(|r| published * r.exp()),
             held_out,
+            source: l.source.clone(),
         }
     });
     fitted::Fitted {
         fitted: fitted::VERSION,
         tool: TOOL.into(),
-        version,
+        version: String::new(),
+        c_build: None,
         core: core.identity.label.clone(),
         core_digest: core.identity.digest.clone(),
         parameters: problem.free.iter().zip(&fit.values).enumerate().map(parameter).collect(),

@@ -1,5 +1,6 @@
 //! `capvec cores`: the core models.
 
+mod c_build;
 mod fit;
 mod free;
 mod import;
@@ -57,7 +58,8 @@ enum Action {
     #[command(after_help = "Examples:\n  \
         capvec cores fit karu64 --free vector.startup,vector.write,vector.class.vsm3.first --only zvkb_zvkned,zvkb_zvknha,zvkb_zvksh,v_zbb_zvkb\n  \
         capvec cores fit karu64 --to published/karu64_openssl.csv --free fetch.cycles+dcache.write+dcache.miss=5..15 --hold-out ghash\n  \
-        capvec cores fit ./mine.toml --to speeds.csv --free dcache.read=0..4,branch.mispredict --set dcache.ways=2")]
+        capvec cores fit ./mine.toml --to speeds.csv --free dcache.read=0..4,branch.mispredict --set dcache.ways=2\n  \
+        capvec cores fit sifive-u74 --c-build riscv64-no-asm --free branch.mispredict")]
     Fit(fit::Args),
     /// Make a core file from a table of instruction costs
     #[command(after_help = "Examples:\n  \

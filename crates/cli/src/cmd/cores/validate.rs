@@ -1,31 +1,21 @@
 //! `capvec cores validate`: core models against published speeds.
 
+use super::c_build;
 use crate::cmd::core_choice::CoreName;
 use crate::cmd::flags::{Format, terminal_width};
-use crate::cmd::setup::{self, TOOL};
+use crate::cmd::setup::TOOL;
 use crate::cmd::{progress, usage};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use capvec_bench::predictions;
-use capvec_bench::run::Runner;
-use capvec_guest::Program;
 use capvec_record::grid::Section;
 use capvec_record::predicted::Predicted;
 use capvec_record::published::silicon::{self, Line};
 use capvec_record::read::load;
 use capvec_record::shown::Tables;
-use capvec_record::subject::BUILD;
-use capvec_record::{Arch, Manifest};
-use capvec_sysroot::Store;
-use capvec_targets::backend::COMMAND;
-use capvec_targets::builds;
-use capvec_targets::{SubjectName, Target, TargetName};
+use capvec_targets::SubjectName;
 use capvec_text::{escape, suggest};
 use capvec_timing::Core;
 use std::path::PathBuf;
-
-/// How a build for `--c-build` is made.
-const HOW: &str =
-    "`capvec build openssl --arch riscv64 --variant no-asm --command` makes riscv64-no-asm";
 
 /// Flags of `capvec cores validate`.
 #[derive(clap::Args)]
@@ -55,17 +45,14 @@ pub struct Args {
 /// Predicts every published figure of these cores.
 pub fn text(args: &Args) -> Result<String> {
     let lines = chosen(&silicon::lines()?, &args.cores).map_err(usage)?;
-    let c_build = args.c_build.as_ref().map(|name| c_build(name).map_err(usage)).transpose()?;
+    let build = args.c_build.as_ref().map(|name| c_build::find(name).map_err(usage)).transpose()?;
     let record = |file: &PathBuf| Ok(load(file).map_err(usage)?.record.into_facts());
     let measured = args.measured.iter().map(record).collect::<Result<Vec<_>>>()?;
-    let runner = |name: &str, subject: &SubjectName| -> Result<Runner> {
-        let target =
-            Target { core: Some(predictions::core(name)?), ..Target::new(TargetName::Sim) };
-        let library = target.find(subject)?;
-        setup::open(&target, &library, &[Program::Measure, Program::Check], args.quiet)
+    let runner = |name: &str, subject: &SubjectName| {
+        c_build::runner(predictions::core(name)?, subject, args.quiet)
     };
     let stock = |name: &str| runner(name, &SubjectName::OpenSsl);
-    let own = c_build.as_ref().map(|build| SubjectName::Build(build.name.clone()));
+    let own = build.as_ref().map(|build| SubjectName::Build(build.name.clone()));
     let own = own.as_ref().map(|subject| move |name: &str| runner(name, subject));
     let own = own.as_ref().map(|make| make as predictions::MakeRunner);
     let programs = predictions::Programs { stock: &stock, c_build: own, measured: &measured };
@@ -73,40 +60,13 @@ pub fn text(args: &Args) -> Result<String> {
     let layouts = args.layouts.unwrap_or(0);
     let predicted = predictions::run(&lines, programs, layouts, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
-    let predicted = Predicted { c_build: c_build.map(|b| described(&b)), ..predicted };
+    let predicted = Predicted { c_build: build.as_ref().map(c_build::described), ..predicted };
     Ok(match args.format {
         Format::Table => tables(&predicted, |s| format!("\n{}", s.text(terminal_width())))?,
         Format::Md => tables(&predicted, |s| format!("\n{}", s.markdown()))?,
         Format::Csv => predicted.csv(),
         Format::Json => serde_json::to_string_pretty(&predicted)? + "\n",
     })
-}
-
-/// A build of `--c-build`, with or without `openssl:`.
-fn c_build(name: &str) -> Result<Manifest> {
-    let store = Store::from_env()?;
-    let plain = name.strip_prefix(BUILD).unwrap_or(name);
-    let found = match builds::find(&store, plain).with_context(|| format!("--c-build {name}"))? {
-        Some(build) => build,
-        None => anyhow::bail!("--c-build {name}: there is no such build; {HOW}"),
-    };
-    let manifest = &found.manifest;
-    let (arch, c) = (Arch::Riscv64.name(), manifest.options().any(|o| o == "no-asm"));
-    ensure!(
-        manifest.architecture == arch && c,
-        "--c-build {name}: this is not a build of OpenSSL's C for {arch}; {HOW}"
-    );
-    ensure!(
-        found.dir.join(COMMAND).is_file(),
-        "--c-build {name}: this build lacks the command openssl; {HOW}"
-    );
-    Ok(found.manifest)
-}
-
-/// Name, source, flags and compiler of a build.
-fn described(build: &Manifest) -> String {
-    let flags: Vec<&str> = build.flags().collect();
-    format!("{BUILD}{} ({}; {}; {})", build.name, build.source, flags.join(" "), build.compiler)
 }
 
 fn tables(predicted: &Predicted, draw: impl Fn(&Section) -> String) -> Result<String> {
