@@ -242,14 +242,22 @@ fn example(key: &str) -> Option<String> {
     Some(format!(" ({name} has {key}={value})"))
 }
 
+/// The setting whose key has the most in common with this one: `misaligned.scalar` is why `misaligned.scalar_cycles` is needed. Of several
+/// it is the last.
+fn cause_of<'a, 'b>(places: &'b [Place<'a>], key: &str, last: &'b Place<'a>) -> &'b Place<'a> {
+    let common = |p: &&Place| p.key.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
+    places.iter().max_by_key(common).unwrap_or(last)
+}
+
 /// The error, attributed to the setting that causes it.
 fn blame(places: &[Place], error: CoreError) -> CoreError {
     let (key, why) = match (error, places.last()) {
         (CoreError::Key { key, why, .. }, _) => (key, why),
         (CoreError::Missing { keys, .. }, Some(last)) => {
+            let cause = keys.first().map_or(last, |key| cause_of(places, key, last));
             let set = keys.iter().map(|key| format!(" --set {key}=VALUE")).collect::<String>();
             let examples = keys.iter().filter_map(|key| example(key)).collect::<Vec<_>>().join("");
-            return last.setting.error(format!("then {} missing; add{set}{examples}", are(&keys)));
+            return cause.setting.error(format!("then {} missing; add{set}{examples}", are(&keys)));
         }
         (error, _) => return error,
     };
@@ -258,7 +266,8 @@ fn blame(places: &[Place], error: CoreError) -> CoreError {
         (Some(place), _) => place.setting.error(why),
         (None, Some(last)) if why.starts_with("missing") => {
             let example = example(&key).unwrap_or_default();
-            last.setting.error(format!("then {key} is missing; add --set {key}=VALUE{example}"))
+            let cause = cause_of(places, &key, last);
+            cause.setting.error(format!("then {key} is missing; add --set {key}=VALUE{example}"))
         }
         (None, Some(last)) => last.setting.error(format!("{key}: {why}")),
         (None, None) => CoreError::Key { file: "--set".into(), key, why },

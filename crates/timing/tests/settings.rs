@@ -83,6 +83,10 @@ fn parameters_that_depend_on_each_other_are_set_together() {
         "{}",
         core.identity.label
     );
+    // Not the last setting is why a cost is needed, but the one that it is about.
+    let missing = set("karu64", &["misaligned.scalar=slow", "misaligned.vector=ok"]).unwrap_err();
+    let about = "--set misaligned.scalar=slow: then misaligned.scalar_cycles is missing";
+    assert!(missing.contains(about), "{missing}");
     let missing = set("karu64", &["l2.size=65536"]).unwrap_err();
     let rest = "then l2.line, l2.ways and l2.miss are missing; add --set l2.line=VALUE --set l2.ways=VALUE --set l2.miss=VALUE";
     assert!(missing.contains(rest), "{missing}");
