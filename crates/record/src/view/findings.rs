@@ -1,5 +1,6 @@
 //! What a reader must know before reading the figures, and what makes `capvec bench` fail.
 
+use crate::best::several;
 use crate::view::meaning::at_vlen;
 use crate::view::unused;
 use crate::{ConfigurationRecord, Kind, NotOffered, Record, Row};
@@ -37,17 +38,24 @@ pub fn findings(record: &Record) -> Vec<Finding> {
     let wrong = record.rows.iter().chain(&record.speed).filter(|row| !row.passed());
     // `openssl speed` is not run for a figure with wrong answers; its row repeats the reason.
     let mut said = HashSet::new();
-    found.extend(wrong.map(answer).filter(|f| said.insert(f.text.clone())));
-    found.extend(record.configurations.iter().flat_map(configuration));
+    let subjects = several(&record.rows, |r| r.subject.clone());
+    found.extend(wrong.map(|r| answer(r, subjects)).filter(|f| said.insert(f.text.clone())));
+    found.extend(record.configurations.iter().flat_map(|c| configuration(c, subjects)));
     found.extend(record.not_offered.iter().map(not_offered));
     found.extend(unused::libraries(record).into_iter().map(uses_nothing));
     found
 }
 
-fn answer(row: &Row) -> Finding {
+/// What begins a finding about a library where there are several.
+fn of(subject: &str, several: bool) -> String {
+    if several { format!("{subject}: ") } else { String::new() }
+}
+
+fn answer(row: &Row, subjects: bool) -> Finding {
     let answers = if row.answers.is_empty() { "not known" } else { &row.answers };
-    let (case, operation, at) = (&row.case, &row.direction, at_vlen(row.vlen));
-    let text = format!("{case} {operation}{at} with {}: answers: {answers}", row.capset);
+    let (of, at) = (of(&row.subject, subjects), at_vlen(row.vlen));
+    let (case, operation, set) = (&row.case, &row.direction, &row.capset);
+    let text = format!("{of}{case} {operation}{at} with {set}: answers: {answers}");
     Finding::new(true, text)
 }
 
@@ -63,8 +71,9 @@ fn uses_nothing(subject: &str) -> Finding {
     Finding::new(false, text)
 }
 
-fn configuration(c: &ConfigurationRecord) -> Vec<Finding> {
-    let set = format!("capability set {}{}", c.capset, at_vlen(c.vlen));
+fn configuration(c: &ConfigurationRecord, subjects: bool) -> Vec<Finding> {
+    let of = of(&c.subject, subjects);
+    let set = format!("{of}capability set {}{}", c.capset, at_vlen(c.vlen));
     // A library that detected capabilities, or got the user's own value, does as it should. One that reports nothing cannot be
     // checked.
     let fails = c.capstring.is_some() && !c.verbatim && c.reports_capabilities != Some(false);
@@ -126,6 +135,14 @@ mod tests {
         record.speed = record.rows.clone();
         assert_eq!(fails(&record), [true, false, true]);
         assert_eq!(findings(&record)[2].text, "x enc at VLEN 256 with zbb: answers: wrong");
+        // Of several libraries, it says which.
+        record.rows.push(Row { subject: "nettle".into(), ..row("x", "zbb", 64, 64.0) });
+        record.configurations =
+            vec![ConfigurationRecord { subject: "nettle".into(), ..given(Some("x"), false) }];
+        let of = format!("{}: x enc at VLEN 256 with zbb: answers: wrong", record.rows[0].subject);
+        assert_eq!(findings(&record)[2].text, of);
+        let disagrees = &findings(&record)[3].text;
+        assert!(disagrees.starts_with("nettle: capability set zbb"), "{disagrees}");
     }
 
     #[test]

@@ -68,9 +68,14 @@ fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>
     let each = |f: fn(&Row) -> Option<f64>| ratio(first.and_then(f), last.and_then(f));
     cells.push(each(|r| r.insns_per_byte()));
     cells.push(each(|r| r.cycles_per_byte()));
-    let wrong = rows.iter().find(|r| !r.passed()).unwrap_or(any);
-    cells.push(wrong.answers.clone());
+    cells.push(answers(rows, any));
     Some(cells)
+}
+
+/// The first answers that are wrong, and whose they are; without any, those of a row.
+pub fn answers(rows: &[&Row], any: &Row) -> String {
+    let wrong = rows.iter().find(|r| !r.passed());
+    wrong.map_or(any.answers.clone(), |r| format!("{}: {}", r.subject, r.answers))
 }
 
 /// Whether it is known that a library does not have a case.
