@@ -1,6 +1,6 @@
 //! The features of the host that generated code uses.
 
-/// Which of the host's features generated code may use: vector instructions, whose work is otherwise left to handlers, and low addresses.
+/// Which of the host's features generated code may use: vector instructions, whose work is otherwise left to handlers, low addresses, and faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
     /// AVX-512 F, BW, DQ and VL.
@@ -18,6 +18,8 @@ pub struct Host {
     pub sha: bool,
     /// Memory for the core model's state at addresses that an instruction can hold (`capvec_sim::mem::Low`).
     pub low: bool,
+    /// Faults of loads and stores, which the host reports: on x86-64.
+    pub faults: bool,
 }
 
 impl Host {
@@ -30,6 +32,7 @@ impl Host {
         gfni: true,
         sha: true,
         low: true,
+        faults: true,
     };
     /// Nothing.
     pub const NONE: Host = Host {
@@ -40,10 +43,12 @@ impl Host {
         gfni: false,
         sha: false,
         low: false,
+        faults: false,
     };
 
     /// The names that `without` accepts.
-    pub const NAMES: [&str; 7] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha", "low"];
+    pub const NAMES: [&str; 8] =
+        ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha", "low", "faults"];
 
     /// All except the feature `name` of `NAMES`, to act like a host without it; `None` if the name is unknown.
     pub fn without(mut self, name: &str) -> Option<Host> {
@@ -56,6 +61,7 @@ impl Host {
             &mut self.gfni,
             &mut self.sha,
             &mut self.low,
+            &mut self.faults,
         ];
         *all[which] = false;
         Some(self)
@@ -80,6 +86,7 @@ impl Host {
             gfni: self.gfni && is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx"),
             sha: self.sha && is_x86_feature_detected!("sha"),
             low: self.low,
+            faults: self.faults,
         }
     }
 

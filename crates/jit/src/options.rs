@@ -17,6 +17,9 @@ pub enum Unsupported {
          --engine interp"
     )]
     Cycles,
+    /// The system does not report faults of loads and stores.
+    #[error("the system refuses to report faults ({0}); use --engine interp")]
+    Faults(std::io::Error),
     /// The system refused memory for generated code.
     #[error(
         "the system refused memory for generated code ({0}); raise the limit (ulimit -f, ulimit -v) or use --engine interp"

@@ -9,6 +9,7 @@ mod cycles;
 mod debug;
 mod draft_answers;
 mod engine;
+mod faults;
 mod float;
 mod kept;
 mod large;

@@ -6,8 +6,8 @@ mod common;
 
 use capvec_jit::Options;
 use capvec_sim::Hart;
-use capvec_sim::mem::SPACE;
-use capvec_sim::mem::table::{CODE, TABLE, WRITE, WRITE_ACROSS};
+use capvec_sim::mem::table::{BEFORE, CODE, ENTRIES, NEAR, WRITE, WRITE_ACROSS};
+use capvec_sim::mem::{PAGE, SPACE};
 use capvec_sim::testing::Rng;
 use common::campaign::campaign;
 use common::programs::{all, program, scalar};
@@ -95,21 +95,24 @@ impl Drop for Canary {
 /// Canaries around the hart's address space.
 fn canaries(h: &Hart) -> Vec<Canary> {
     let base = h.mem.host_base() as u64;
-    [base - TABLE - LEN as u64, base + SPACE].into_iter().filter_map(Canary::new).collect()
+    [base - BEFORE - LEN as u64, base + SPACE + NEAR + PAGE]
+        .into_iter()
+        .filter_map(Canary::new)
+        .collect()
 }
 
 /// The permissions of all pages, as generated code reads them, apart from the bits that change with the code that is
 /// decoded.
 fn permissions(h: &Hart) -> Vec<u8> {
-    let table = h.mem.host_base().wrapping_sub(TABLE as usize);
+    let table = h.mem.host_base().wrapping_sub(BEFORE as usize);
     // SAFETY: the table has this many bytes, and is only changed by `Memory`.
-    let table = unsafe { std::slice::from_raw_parts(table, TABLE as usize) };
+    let table = unsafe { std::slice::from_raw_parts(table, ENTRIES as usize) };
     table.iter().map(|entry| entry & !(CODE | WRITE | WRITE_ACROSS)).collect()
 }
 
 /// Addresses next to the space, as a program would have to compute them.
 fn address(rng: &mut Rng) -> u64 {
-    let near = rng.pick(&[0, SPACE, 0u64.wrapping_sub(TABLE), 1 << 63, 1 << 39, TABLE]);
+    let near = rng.pick(&[0, SPACE, 0u64.wrapping_sub(BEFORE), 1 << 63, 1 << 39, BEFORE]);
     near.wrapping_add(rng.below(512)).wrapping_sub(256)
 }
 

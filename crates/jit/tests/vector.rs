@@ -241,6 +241,7 @@ fn without_some_of_the_hosts_instructions() {
             gfni: has(4),
             sha: has(5),
             low: true,
+            faults: set % 3 > 0,
         };
         let mut pair = Pair::new(256, Options { host, ..EAGER });
         pair.jit.1.host = capvec_sim::host::Host::plain();

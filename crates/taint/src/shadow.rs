@@ -115,7 +115,7 @@ impl Shadow {
         for (range, perm) in parent.mapped() {
             let len = range.end - range.start;
             child.map(range.start, len, perm)?;
-            parent.copy_pages_to(&child, range.start, len, || true);
+            parent.copy_pages_to(&child, range.start, len, || true)?;
         }
         self.spaces.insert(to, child);
         let pages = self.pages.get(&from).cloned().unwrap_or_default();

@@ -155,7 +155,7 @@ pub unsafe fn enter(border: u64, code: u64, h: &mut Hart, left: i64) -> (i64, Ex
     let hart = std::ptr::from_mut(h) as u64 + Hart::X_OFFSET as u64;
     // A handler may write vector registers, but does not move them.
     let vectors = h.v.bytes_mut(0).as_mut_ptr() as u64;
-    let mut arguments = Arguments { left, hart, base, table: base - table::TABLE, vectors };
+    let mut arguments = Arguments { left, hart, base, table: base - table::BEFORE, vectors };
     // SAFETY: the caller says that the border's code stands there; it has this signature.
     let run = unsafe {
         std::mem::transmute::<u64, unsafe extern "C" fn(*mut Arguments, u64) -> u64>(border)

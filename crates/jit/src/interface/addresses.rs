@@ -49,7 +49,7 @@ struct Value {
 }
 
 /// Largest offset from a root that is tracked.
-const MAX_OFFSET: i64 = 1 << 20;
+pub const MAX_OFFSET: i64 = 1 << 20;
 /// Largest number that may be added as an unknown offset.
 const MAX_INDEX: u64 = 2048;
 

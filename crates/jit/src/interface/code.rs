@@ -20,12 +20,25 @@ pub struct Code {
     pub(super) buffer: Buffer,
     targets: Box<Targets>,
     pub(super) edges: Vec<Site>,
+    /// Where each trace is, in their order.
+    #[cfg(target_arch = "x86_64")]
+    traces: Vec<Range<u32>>,
     around: Surroundings,
     /// Offset in the buffer at which blocks' code begins.
     first: usize,
     /// One in this many copies is compared with a new translation.
     checked: u64,
     pub(super) jump: Jump,
+}
+
+/// Traces in the order of their places, which are offsets from the base.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub struct Traces<'a> {
+    /// The address of the first byte of all code.
+    pub base: u64,
+    /// See above.
+    pub places: &'a [Range<u32>],
 }
 
 impl Code {
@@ -37,7 +50,17 @@ impl Code {
         let buffer = Buffer::new(bytes)?;
         let (targets, edges) = (Box::new(Targets::new()), Vec::new());
         let around = Surroundings { border: buffer.next(), regions: Vec::new() };
-        Ok(Code { buffer, targets, edges, around, first: 0, checked, jump })
+        Ok(Code {
+            buffer,
+            targets,
+            edges,
+            #[cfg(target_arch = "x86_64")]
+            traces: Vec::new(),
+            around,
+            first: 0,
+            checked,
+            jump,
+        })
     }
 
     /// Address at which the next code will be executed.
@@ -132,6 +155,8 @@ impl Code {
     ) -> Result<Entry, Refused> {
         let start = self.buffer.push(code).ok_or(Refused::Full)?;
         self.edges.extend(edges.map(|site| site.placed(code, start)));
+        #[cfg(target_arch = "x86_64")]
+        self.traces.push(start as u32..(start + code.len()) as u32);
         let at = |offset| (start + offset) as u32;
         Ok(Entry { redirected: at(redirected), sequential: at(0), inner: at(inner) })
     }
@@ -178,12 +203,20 @@ impl Code {
     pub fn truncate(&mut self) {
         self.buffer.truncate(self.first);
         self.edges.clear();
+        #[cfg(target_arch = "x86_64")]
+        self.traces.clear();
         self.clear_targets();
     }
 
     /// Bytes of the border: the functions that traces call.
     pub fn border(&self) -> usize {
         self.first
+    }
+
+    /// All traces, where they are executed.
+    #[cfg(target_arch = "x86_64")]
+    pub fn traces(&self) -> Traces<'_> {
+        Traces { base: self.buffer.address(0), places: &self.traces }
     }
 
     /// Bytes of code.

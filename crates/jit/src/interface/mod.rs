@@ -7,6 +7,7 @@
 //! - `Code` (`code`, `links`) is all generated code: the memory that holds it (`buffer`), the edges between traces (`link`), and
 //!   the table of indirect-jump targets (`targets`).
 //! - `Portable` is code that can be placed elsewhere again, by what it refers to (`relocation`).
+//! - `recoveries` is the table by which a trace continues when one of its loads faults.
 //! - `frames` says which calls return within a trace, `addresses` and `group` which accesses share a permission check, and
 //!   `three_terms` what the instructions of SHA-2 and SM3 combine.
 
@@ -24,6 +25,8 @@ pub mod judge;
 pub mod link;
 mod links;
 pub mod portable;
+#[cfg(target_arch = "x86_64")]
+pub mod recoveries;
 pub mod relocation;
 pub mod state;
 pub mod targets;

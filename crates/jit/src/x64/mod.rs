@@ -26,7 +26,7 @@ use crate::timed::Timed;
 use capvec_sim::Hart;
 pub use runtime::stack::MAX_BUDGET;
 use runtime::stack::Stack;
-use runtime::{Runtime, constant};
+use runtime::{Runtime, constant, faults};
 use std::mem::take;
 use translate::translate;
 use vector_plan::Plan;
@@ -68,6 +68,9 @@ impl Backend {
             .map_err(|e| Unsupported::Memory(e.into()))?;
         let stack = Stack::new().map_err(|e| Unsupported::Memory(e.into()))?;
         let (host, targets) = (options.host.present(), code.targets().address());
+        if host.faults {
+            faults::install().map_err(Unsupported::Faults)?;
+        }
         let (bytes, runtime) = border::border(code.next(), timed, targets, &stack, host)
             .map_err(|_| Unsupported::Processor)?;
         code.add_border(&bytes).ok_or(Unsupported::Processor)?;
@@ -151,8 +154,12 @@ impl Backend {
     pub fn run(&mut self, h: &mut Hart, code: u32, left: i64) -> (i64, Exit) {
         let (border, code) = (self.code.border_address(), self.code.address(code));
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
-        // drops those of code that `reset` has dropped.
-        let (rest, exit) = unsafe { border::enter(border, &self.stack, code, h, left) };
+        // drops those of code that `reset` has dropped. Each ends with a table of its recoveries.
+        let (rest, exit) = unsafe {
+            faults::handling(self.code.traces(), || {
+                border::enter(border, &self.stack, code, h, left)
+            })
+        };
         if let Some(pc) = self.code.continues_at(exit) {
             h.pc = pc;
         }

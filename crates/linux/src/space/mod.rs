@@ -190,7 +190,9 @@ impl Space {
             child.map(start, vma.clone())?;
             if !vma.shared() && !vma.is_blank() {
                 let ensure_running = || self.account.ensure_running().is_ok();
-                self.mem.copy_pages_to(&child.mem, start, vma.end - start, ensure_running);
+                self.mem
+                    .copy_pages_to(&child.mem, start, vma.end - start, ensure_running)
+                    .map_err(|_| Errno::ENOMEM)?;
             }
         }
         self.account.ensure_running()?;

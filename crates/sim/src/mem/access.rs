@@ -18,12 +18,17 @@ impl Memory {
     #[inline(always)]
     pub fn store<T: Scalar>(&self, addr: u64, v: T) -> Option<()> {
         let len = size_of::<T>() as u64;
-        if !self.allows(addr, len, Perm(table::WRITE)) && !self.note_store(addr, len) {
+        // SAFETY: the range lies in the region and is mapped writable, on the host too once it is opened.
+        let store =
+            || unsafe { self.base.add(addr as usize).cast::<T>().write_unaligned(v.encode_le()) };
+        if self.allows(addr, len, Perm(table::WRITE)) {
+            store();
+            return Some(());
+        }
+        if !self.note_store(addr, len) {
             return None;
         }
-        // SAFETY: the range lies in the region and is mapped writable, on the host too.
-        unsafe { self.base.add(addr as usize).cast::<T>().write_unaligned(v.encode_le()) };
-        Some(())
+        self.opened((addr, len), table::WRITE, store).ok()
     }
 
     /// Fetches the half-word at an even `addr`; `None` if it is not executable.
@@ -31,9 +36,9 @@ impl Memory {
         if !self.allows(addr, 2, Perm::X) {
             return None;
         }
-        // SAFETY: mapped pages are readable on the host whatever the guest's permission.
-        let v = unsafe { self.base.add(addr as usize).cast::<u16>().read_unaligned() };
-        Some(u16::from_le(v))
+        // SAFETY: mapped pages are readable on the host once they are opened.
+        let fetch = || unsafe { self.base.add(addr as usize).cast::<u16>().read_unaligned() };
+        self.opened((addr, 2), table::READ, fetch).ok().map(u16::from_le)
     }
 
     /// Copies guest memory out under permission `need`. The error is the faulting address.
@@ -45,11 +50,12 @@ impl Memory {
         if !self.allows(addr, to.len() as u64, need) {
             return Err(self.first_fault(addr, to.len() as u64, need));
         }
-        // SAFETY: the range is mapped; `to` is ours and cannot overlap the region.
-        unsafe {
-            std::ptr::copy_nonoverlapping(self.base.add(addr as usize), to.as_mut_ptr(), to.len())
+        let len = to.len();
+        // SAFETY: the range is mapped, and opened; `to` is ours and cannot overlap the region.
+        let copy = || unsafe {
+            std::ptr::copy_nonoverlapping(self.base.add(addr as usize), to.as_mut_ptr(), len);
         };
-        Ok(())
+        self.opened((addr, len as u64), table::READ, copy).map_err(|_| addr)
     }
 
     /// Copies readable guest memory out. The error is the first address that is not readable.
@@ -75,10 +81,10 @@ impl Memory {
         }
         self.note_writes(addr, from.len() as u64);
         self.region.changes.note(addr, from.len() as u64);
-        // SAFETY: the range is mapped, so writable on the host; `from` is ours.
-        unsafe {
-            std::ptr::copy_nonoverlapping(from.as_ptr(), self.base.add(addr as usize), from.len())
+        // SAFETY: the range is mapped, so writable on the host once it is opened; `from` is ours.
+        let copy = || unsafe {
+            std::ptr::copy_nonoverlapping(from.as_ptr(), self.base.add(addr as usize), from.len());
         };
-        Ok(())
+        self.opened((addr, from.len() as u64), table::WRITE, copy).map_err(|_| addr)
     }
 }

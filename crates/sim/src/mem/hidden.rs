@@ -1,6 +1,8 @@
 //! Pages that are hidden from an engine for a while, so that it stops at the first access to one of them.
 
+use super::protection::of_entry;
 use super::{Memory, Perm, table};
+use rustix::mm::ProtFlags;
 
 /// The bits of an entry that are taken away.
 const TAKEN: u8 = Perm::RW.0 | table::WRITE;
@@ -20,13 +22,14 @@ impl Hidden {
 }
 
 impl Memory {
-    /// Hides the page at this address: loads and stores fault until `show`. `None` if they fault already.
+    /// Hides the page at this address: loads and stores fault until `show`. `None` if they fault already, or if the host refuses.
     pub fn hide(&self, addr: u64) -> Option<Hidden> {
         let page = addr / super::PAGE;
         let entry = self.perm_byte(page);
         if entry & Perm::RW.0 == 0 {
             return None;
         }
+        self.set_protection(&(page..page + 1), ProtFlags::empty()).ok()?;
         self.set_perm_byte(page, entry & !TAKEN);
         self.set_across(page..page + 1);
         Some(Hidden { page, entry })
@@ -37,7 +40,12 @@ impl Memory {
         let now = self.perm_byte(hidden.page);
         // Code in it may have been decoded since: writes must be noted then.
         let taken = if now & table::CODE != 0 { Perm::RW.0 } else { TAKEN };
-        self.set_perm_byte(hidden.page, now | hidden.entry & taken);
+        let entry = now | hidden.entry & taken;
+        // The host gives back what it had given before; if it does not, accesses go on faulting.
+        if self.set_protection(&(hidden.page..hidden.page + 1), of_entry(entry)).is_err() {
+            return;
+        }
+        self.set_perm_byte(hidden.page, entry);
         self.set_across(hidden.page..hidden.page + 1);
     }
 }

@@ -4,8 +4,8 @@
 //! If the file is truncated, an access beyond its end raises SIGBUS in this process. So the caller maps only files that the guest
 //! cannot change.
 
-use super::{Memory, OutOfMemory, PAGE, reserve_mapping, touched};
-use rustix::mm::{MapFlags, ProtFlags};
+use super::{Memory, OutOfMemory, PAGE, protection, reserve_mapping, table, touched};
+use rustix::mm::MapFlags;
 use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
@@ -26,13 +26,14 @@ impl Memory {
         }
         reserve_mapping()?;
         self.note_writes(addr, len);
-        let prot = ProtFlags::READ | ProtFlags::WRITE;
+        let prot = protection::OPEN;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         // SAFETY: replaces pages inside our own region; no Rust reference points into it.
         unsafe {
             let at = self.base.add(addr as usize).cast();
             rustix::mm::mmap(at, len as usize, prot, flags, file.as_fd(), offset)?;
         }
+        self.protect_open(addr / PAGE..(addr + len) / PAGE)?;
         self.region.images.borrow_mut().add(addr..addr + len, Rc::clone(file), offset);
         self.region.changes.note(addr, len);
         Ok(())
@@ -40,19 +41,28 @@ impl Memory {
 
     /// Copies private pages to `child`, which has zeroed pages there. Pages of files are mapped there too, and copied if they were
     /// written. Skips pages that were never touched or are zero. Stops early when `go_on` returns false.
-    pub fn copy_pages_to(&self, child: &Memory, addr: u64, len: u64, go_on: impl Fn() -> bool) {
+    ///
+    /// # Errors
+    /// The host does not open pages that the guest cannot read.
+    pub fn copy_pages_to(
+        &self,
+        child: &Memory,
+        addr: u64,
+        len: u64,
+        go_on: impl Fn() -> bool,
+    ) -> Result<(), OutOfMemory> {
         Self::page_range(addr, len);
         let mut at = addr;
         let mut images = self.region.images.borrow().within(&(addr..addr + len));
         images.sort_by_key(|(pages, ..)| pages.start);
         for (pages, file, offset) in images {
-            self.copy_range(child, at..pages.start, touched::Pages::NotZero, &go_on);
+            self.copy_range(child, at..pages.start, touched::Pages::NotZero, &go_on)?;
             at = pages.end;
             let mapped = child.map_image(pages.start, pages.end - pages.start, &file, offset);
             let which = if mapped.is_ok() { touched::Pages::Written } else { touched::Pages::Any };
-            self.copy_range(child, pages, which, &go_on);
+            self.copy_range(child, pages, which, &go_on)?;
         }
-        self.copy_range(child, at..addr + len, touched::Pages::NotZero, &go_on);
+        self.copy_range(child, at..addr + len, touched::Pages::NotZero, &go_on)
     }
 
     fn copy_range(
@@ -61,19 +71,26 @@ impl Memory {
         range: Range<u64>,
         which: touched::Pages,
         go_on: impl Fn() -> bool,
-    ) {
+    ) -> Result<(), OutOfMemory> {
+        let mut result = Ok(());
         let start = self.base.wrapping_add(range.start as usize);
         touched::each_page(start, range.end - range.start, which, go_on, |offset| {
-            let at = (range.start + offset) as usize;
-            // SAFETY: both ranges are mapped, page-aligned and in different regions.
-            unsafe {
-                let from = std::slice::from_raw_parts(self.base.add(at), PAGE as usize);
-                let to = child.base.add(at);
+            let at = range.start + offset;
+            // SAFETY: both ranges are mapped, opened, page-aligned and in different regions.
+            let copy = || unsafe {
+                let from = std::slice::from_raw_parts(self.base.add(at as usize), PAGE as usize);
+                let to = child.base.add(at as usize);
                 if which != touched::Pages::NotZero || from.iter().any(|b| *b != 0) {
                     std::ptr::copy_nonoverlapping(from.as_ptr(), to, PAGE as usize);
                 }
+            };
+            let page = (at, PAGE);
+            let copied = self.opened(page, table::READ, || child.opened(page, table::WRITE, copy));
+            if let Err(e) = copied.and_then(|copied| copied) {
+                result = Err(e);
             }
         });
+        result
     }
 }
 
@@ -129,7 +146,7 @@ mod tests {
         assert_eq!(before, [0, 2, 77, 4, 5, 6, 7, 0, 9, 88]);
         let child = Memory::new().expect("an address space");
         child.map(AT - PAGE, (PAGES + 2) * PAGE, Perm::RW).expect("pages");
-        mem.copy_pages_to(&child, AT - PAGE, (PAGES + 2) * PAGE, || true);
+        mem.copy_pages_to(&child, AT - PAGE, (PAGES + 2) * PAGE, || true).expect("a copy");
         assert_eq!(bytes(&child), before);
         // Neither sees the other's later writes, and a grandchild sees its parent's.
         mem.store(AT, 1u8).expect("a writable page");
@@ -137,7 +154,7 @@ mod tests {
         assert_eq!((bytes(&mem)[4], bytes(&child)[1]), (5, 2));
         let grandchild = Memory::new().expect("an address space");
         grandchild.map(AT, PAGES * PAGE, Perm::RW).expect("pages");
-        child.copy_pages_to(&grandchild, AT, PAGES * PAGE, || true);
+        child.copy_pages_to(&grandchild, AT, PAGES * PAGE, || true).expect("a copy");
         drop((mem, child));
         let bytes: Vec<u8> = (0..PAGES).filter_map(|p| grandchild.load(AT + p * PAGE)).collect();
         assert_eq!(bytes, [2, 77, 4, 55, 6, 7, 0, 9]);

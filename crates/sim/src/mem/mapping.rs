@@ -1,6 +1,7 @@
 //! Changes of the mappings of an address space, and of the entries of its table of permissions.
 
 use super::host::zero;
+use super::protection::of_entry;
 use super::{Memory, OutOfMemory, PAGE, PAGES, Perm, SPACE, reserve_mapping, table};
 use rustix::mm::{MapFlags, ProtFlags};
 
@@ -105,7 +106,7 @@ impl Memory {
         }
         reserve_mapping()?;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-        let prot = ProtFlags::READ | ProtFlags::WRITE;
+        let prot = of_entry(perm.entry());
         // SAFETY: replaces pages inside our own region; no Rust reference points into it.
         unsafe {
             let at = self.base.add(addr as usize).cast();
@@ -129,7 +130,7 @@ impl Memory {
     ) -> Result<(), OutOfMemory> {
         let pages = Self::page_range(addr, len);
         reserve_mapping()?;
-        let prot = ProtFlags::READ | ProtFlags::WRITE;
+        let prot = of_entry(perm.entry());
         // SAFETY: as in `map`.
         unsafe {
             let at = self.base.add(addr as usize).cast();
@@ -171,10 +172,17 @@ impl Memory {
         Ok(())
     }
 
-    /// Changes the permissions of mapped pages; returns false, with nothing changed, if one is not mapped.
+    /// Changes the permissions of mapped pages; returns false, with nothing changed, if one is not mapped or the host refuses.
     pub fn protect(&self, addr: u64, len: u64, perm: Perm) -> bool {
         let pages = Self::page_range(addr, len);
         if pages.clone().any(|p| self.perm_byte(p) & Perm::MAPPED == 0) {
+            return false;
+        }
+        let (new, old) = (of_entry(perm.entry()), |p| of_entry(self.perm_byte(p)));
+        let change = |p| (old(p) != new).then_some(new);
+        if self.change_protection(pages.clone(), change).is_err() {
+            // What the host has allowed once, it allows again.
+            let _ = self.change_protection(pages, |p| Some(old(p)));
             return false;
         }
         self.set_perms(pages, perm.entry());
@@ -190,6 +198,10 @@ impl Memory {
         unsafe {
             let at = self.base.add(addr as usize).cast();
             zero(at, len as usize)?;
+        }
+        if cfg!(not(target_os = "linux")) {
+            // New pages have taken their place.
+            self.protect_open(addr / PAGE..(addr + len) / PAGE)?;
         }
         self.region.map_version.set(self.region.map_version.get() + 1);
         Ok(())

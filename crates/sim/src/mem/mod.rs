@@ -1,8 +1,8 @@
 //! Guest memory: one reserved region of host memory per address space, with a table of page permissions.
 //!
 //! A guest address is an offset into the region, so that an engine that generates code can address it
-//! directly. The region spans the user half of Sv39; pages that are not mapped are inaccessible on the
-//! host as well.
+//! directly. The region spans the user half of Sv39; the host protects its pages as the
+//! table says (`protection`); those that are not mapped are inaccessible on the host as well, and so are some before and after.
 
 mod access;
 mod changes;
@@ -14,6 +14,7 @@ mod image;
 mod low;
 mod mapping;
 mod perm;
+mod protection;
 mod scalar;
 mod shares;
 mod touched;
@@ -36,6 +37,11 @@ pub const PAGE: u64 = 4096;
 /// Bytes of an address space: the user half of Sv39.
 pub const SPACE: u64 = 1 << 38;
 const PAGES: u64 = SPACE / PAGE;
+/// Bytes before and after the address space that nobody can access. With the table, those before are a multiple of what a page of the
+/// host's page table maps.
+const GUARD: u64 = (4 << 20) - table::MORE;
+/// All bytes of a reservation.
+const RESERVED: u64 = table::BEFORE + SPACE + GUARD;
 
 struct Region {
     perms: *mut u8,
@@ -87,7 +93,7 @@ impl Drop for Region {
     fn drop(&mut self) {
         // SAFETY: mapped by `Memory::new` with this length, table first, and the last user is gone.
         unsafe {
-            let _ = rustix::mm::munmap(self.perms.cast(), (PAGES + SPACE) as usize);
+            let _ = rustix::mm::munmap(self.perms.cast(), RESERVED as usize);
         }
     }
 }
@@ -97,22 +103,26 @@ fn reserve_mapping() -> Result<(), OutOfMemory> {
     if host_maps::reserve() { Ok(()) } else { Err(OutOfMemory(rustix::io::Errno::NOMEM)) }
 }
 
-/// Reserves the permission table with the address space right after it; returns both addresses.
+/// Reserves the permission table with the address space after it; returns both addresses.
 fn reserve() -> Result<(*mut u8, *mut u8), OutOfMemory> {
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
-    let (len, none) = ((PAGES + SPACE) as usize, ProtFlags::empty());
+    let (len, none) = (RESERVED as usize, ProtFlags::empty());
     // SAFETY: a new anonymous mapping at an address of the kernel's choice touches nothing of ours.
     let perms =
         unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, none, flags) }?.cast::<u8>();
-    let prot = MprotectFlags::READ | MprotectFlags::WRITE;
+    let (table, prot) = (PAGES + table::MORE, MprotectFlags::READ | MprotectFlags::WRITE);
     // SAFETY: the first part of the mapping made just above, which nothing uses yet.
-    if let Err(e) = unsafe { rustix::mm::mprotect(perms.cast(), PAGES as usize, prot) } {
+    if let Err(e) = unsafe { rustix::mm::mprotect(perms.cast(), table as usize, prot) } {
         // SAFETY: as above.
         let _ = unsafe { rustix::mm::munmap(perms.cast(), len) };
         return Err(e.into());
     }
-    // SAFETY: the table's end lies within the mapping.
-    Ok((perms, unsafe { perms.add(PAGES as usize) }))
+    // SAFETY: within the mapping, whose first part is accessible; nothing else uses it yet.
+    let base = unsafe {
+        perms.add(table::LIMIT_FROM_TABLE as usize).cast::<u64>().write(SPACE);
+        perms.add(table::BEFORE as usize)
+    };
+    Ok((perms, base))
 }
 
 impl Memory {

@@ -1,13 +1,25 @@
 //! Page permissions, and the table that generated code reads.
 
-/// How generated code looks up the permissions of a page: the byte at `Memory::host_base` minus `TABLE` plus the page
-/// number, for page numbers below `TABLE`.
+/// How generated code looks up the permissions of a page: the byte at `Memory::host_base` minus `BEFORE` plus the page
+/// number, for page numbers below `ENTRIES`.
 pub mod table {
-    /// Bytes of the table, which ends where the address space begins.
-    pub const TABLE: u64 = super::super::PAGES;
+    /// Entries of the table.
+    pub const ENTRIES: u64 = super::super::PAGES;
+    /// Bytes from the start of the table to that of the address space.
+    pub const BEFORE: u64 = ENTRIES + MORE + super::super::GUARD;
+    /// Bytes after the table. Most are zero, as entries of the next `ZEROS` pages would be that grant nothing.
+    pub const MORE: u64 = super::super::PAGE;
+    /// See `MORE`.
+    pub const ZEROS: u64 = MORE - 8;
+    /// Bytes from the start of the table to eight that hold the length of the address space.
+    pub(in crate::mem) const LIMIT_FROM_TABLE: u64 = ENTRIES + ZEROS;
+    /// Bytes before the address space at which eight hold its length.
+    pub const LIMIT: u64 = BEFORE - LIMIT_FROM_TABLE;
+    /// An address that is at most this far below or above the space cannot be accessed.
+    pub const NEAR: u64 = super::super::GUARD - super::super::PAGE;
     /// The page is readable.
     pub const READ: u8 = super::Perm::R.0;
-    /// The page is writable, and writes need not be noted, because `CODE` is not set.
+    /// The page is readable and writable, and writes need not be noted, because `CODE` is not set.
     pub const WRITE: u8 = 8;
     /// This page and the next are readable, so an access may cross into the next.
     pub const READ_ACROSS: u8 = 16;
@@ -47,7 +59,8 @@ impl Perm {
 
     /// The entry of the table for a page with these permissions and without decoded code.
     pub(super) const fn entry(self) -> u8 {
-        let free = if self.allows(Perm::W) { table::WRITE } else { 0 };
+        // The host's page is closed if it is not readable.
+        let free = if self.allows(Perm::RW) { table::WRITE } else { 0 };
         self.0 | Perm::MAPPED | free
     }
 }

@@ -91,9 +91,10 @@ mod tests {
         mem.copy_pages_to(&child, start, len, || {
             asked.set(asked.get() + 1);
             false
-        });
+        })
+        .expect("a copy");
         assert_eq!(asked.get(), 1, "it stops when the callback says so");
-        mem.copy_pages_to(&child, start, len, || true);
+        mem.copy_pages_to(&child, start, len, || true).expect("a copy");
         for at in written {
             let mut byte = [0];
             child.read(start + at, &mut byte).expect("a readable page");

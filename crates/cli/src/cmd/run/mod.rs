@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
     /// Features of the host that generated code must not use, to see what another host would do: avx512, avx2, vaes, vpclmulqdq, gfni, sha,
-    /// low
+    /// low, faults
     #[arg(long, hide = true, value_name = "NAME", value_delimiter = ',', requires = "engine")]
     host_without: Vec<String>,
     #[command(flatten)]
@@ -96,7 +96,7 @@ fn engine(args: &Args, core: &Core, kept: Option<&OfProgram>) -> Result<Box<dyn 
     Ok(match args.engine {
         None => jit().unwrap_or_else(|reason| {
             // Hosts without the translating engine are documented; that memory was refused has to be said.
-            if matches!(reason, Unsupported::Memory(_)) {
+            if matches!(reason, Unsupported::Memory(_) | Unsupported::Faults(_)) {
                 say!("{reason}; this run uses the interpreter, which is slower");
             }
             core.engine(count)

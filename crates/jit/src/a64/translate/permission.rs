@@ -1,6 +1,6 @@
 //! Checks whether accesses are permitted.
 //!
-//! The table of page permissions (`capvec_sim::mem::table`) lies just before the guest's address space. One check covers all accesses
+//! The table of page permissions (`capvec_sim::mem::table`) lies before the guest's address space. One check covers all accesses
 //! of a trace that lie close together (`interface::addresses`): their span is at most a page, so they are permitted if the entry of
 //! the lowest address's page has the bit for "this page and the next". Otherwise the slow path tests whether they all lie in one
 //! permitted page; if not, the run loop interprets the rest of the block and finds the access that traps, if one does.
@@ -22,7 +22,7 @@ const BITS: Reg = T2;
 /// Shift from a page's permission bits to those for the page and the next.
 const ACROSS: u32 = table::READ_ACROSS.trailing_zeros() - table::READ.trailing_zeros();
 
-const _: () = assert!(table::TABLE.is_power_of_two());
+const _: () = assert!(table::ENTRIES.is_power_of_two());
 
 /// Checks the permission of the group that begins with instruction `k` of the block, unless an earlier check covers the access. The
 /// address is x register `x`, whose value is in `base`, plus an offset. Clobbers `T1`, `T2` and `LR`.
@@ -76,7 +76,7 @@ fn page_number(t: &mut Translator<'_>, group: &Group, base: Reg) {
 /// Jumps to `otherwise` unless the table grants these bits for page NUMBER. Clobbers NUMBER.
 fn permitted(t: &mut Translator<'_>, bits: u8, otherwise: Label) {
     let a = &mut t.out.a;
-    a.put(field(OpField::Ubfm, X, BITS, NUMBER, table::TABLE.trailing_zeros(), 63));
+    a.put(field(OpField::Ubfm, X, BITS, NUMBER, table::ENTRIES.trailing_zeros(), 63));
     a.jump_unless_zero(X, BITS, otherwise);
     a.put(indexed(Transfer::Ldrb, BITS, TABLE, NUMBER));
     if bits.is_power_of_two() {

@@ -8,6 +8,7 @@ mod float;
 mod operand;
 pub mod vector;
 
+use crate::interface::recoveries;
 use crate::interface::relocation::{Refers, Relocation};
 use encode::{Operands, encode, form, relative};
 use iced_x86::{Code, Encoder, IcedError, Instruction};
@@ -32,6 +33,8 @@ pub struct Asm {
     /// (offset of a 32-bit displacement, its target).
     fixups: Vec<(usize, Label)>,
     relocations: Vec<Relocation>,
+    /// (offset of an instruction, where control continues if it faults).
+    recoveries: Vec<(usize, Label)>,
     /// Vector instructions must be AVX2, not AVX-512.
     pub avx2: bool,
 }
@@ -81,6 +84,7 @@ impl Asm {
             labels: Vec::with_capacity(USUAL / 64),
             fixups: Vec::with_capacity(USUAL / 64),
             relocations: Vec::with_capacity(USUAL / 64),
+            recoveries: Vec::new(),
             avx2: false,
         }
     }
@@ -275,6 +279,18 @@ impl Asm {
             Err(_) => self.failed = true,
         }
         self.refer(4, Refers::Function);
+    }
+
+    /// Says where control continues if the next instruction faults.
+    pub fn if_faulting(&mut self, to: Label) {
+        self.recoveries.push((self.bytes.len(), to));
+    }
+
+    /// Appends the table of what `if_faulting` has said, as `interface::recoveries` defines it.
+    pub fn append_recoveries(&mut self) {
+        let place = |(at, to): (usize, Label)| (at, self.labels[to.0 as usize]);
+        let entries: Vec<_> = self.recoveries.iter().copied().map(place).collect();
+        recoveries::append(&mut self.bytes, &entries);
     }
 
     /// A jump or call with this displacement.

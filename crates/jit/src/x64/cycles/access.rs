@@ -42,8 +42,26 @@ struct Slow {
 }
 
 impl<'a> Cycles<'a> {
-    /// Counts the access of instruction `k` at `base` plus `offset`, which is known to be permitted. `misses`: it often misses.
-    /// Returns the address again as register and offset. Clobbers RCX and RDX.
+    /// Whether something is counted at the access, besides static ticks.
+    pub fn counts(&self, access: Access) -> bool {
+        let tests = |n: &InlineState| {
+            let tags = Side::of(access.is_store()).tags(n);
+            tags.is_some() || access.is_dynamic(n) || tests_alignment(n, access)
+        };
+        self.timed().is_some_and(|timed| tests(timed.inline_state()))
+    }
+
+    /// The address `base` plus `offset` as a register and an offset, which is 0 if something is counted at the access. Clobbers RAX.
+    pub fn address(&self, a: &mut Asm, access: Access, (base, offset): (Reg, i64)) -> (Reg, i64) {
+        if offset == 0 || !self.counts(access) {
+            return (base, offset);
+        }
+        a.lea(Width::Q, Reg::RAX, at(base, offset));
+        (Reg::RAX, 0)
+    }
+
+    /// Counts the access of instruction `k` at the address in `addr`, from `address`, which is known to be permitted. `misses`: it
+    /// often misses. Clobbers RCX and RDX.
     pub fn access(
         &self,
         a: &mut Asm,
@@ -51,21 +69,14 @@ impl<'a> Cycles<'a> {
         vregs: &VectorRegs,
         (k, misses): (usize, bool),
         access: Access,
-        (base, offset): (Reg, i64),
-    ) -> (Reg, i64) {
-        let Some(timed) = self.timed() else { return (base, offset) };
+        addr: Reg,
+    ) {
+        let Some(timed) = self.timed().filter(|_| self.counts(access)) else { return };
         let n = timed.inline_state();
         let (store, size) = (access.is_store(), access.size);
         let tags = Side::of(store).tags(n);
         let dynamic = access.is_dynamic(n);
-        let aligned = size > 1 && (tags.is_some() || n.data.misaligned > 0 || n.data.emulated > 0);
-        if tags.is_none() && !aligned && !dynamic {
-            return (base, offset);
-        }
-        let addr = if offset == 0 { base } else { Reg::RAX };
-        if offset != 0 {
-            a.lea(Width::Q, addr, at(base, offset));
-        }
+        let aligned = size > 1 && tags.is_some() || tests_alignment(n, access);
         let mut slow = Slow {
             general: None,
             miss: None,
@@ -88,8 +99,12 @@ impl<'a> Cycles<'a> {
         a.bind(slow.back);
         let runtime = self.runtime;
         exits.out_of_line(move |a, _| slow.emit(a, n, runtime));
-        (addr, 0)
     }
+}
+
+/// Whether misaligned accesses of this size cost something even without a cache.
+fn tests_alignment(n: &InlineState, access: Access) -> bool {
+    access.size > 1 && (n.data.misaligned > 0 || n.data.emulated > 0)
 }
 
 impl Slow {

@@ -1,7 +1,7 @@
-//! What the table of page permissions (`capvec_sim::mem::table`) grants. The table lies just before the guest's address space, so one
+//! What the table of page permissions (`capvec_sim::mem::table`) grants. The table lies before the guest's address space, so one
 //! base register addresses both.
 
-use crate::x64::asm::{Asm, Label, Reg, Rm, indexed_at};
+use crate::x64::asm::{Asm, Label, Reg, Rm, at, indexed_at};
 use crate::x64::runtime::convention::BASE;
 use capvec_sim::mem::{PAGE, table};
 use iced_x86::Code;
@@ -19,11 +19,17 @@ pub fn page_of(a: &mut Asm) {
     a.imm(Code::Shr_rm64_imm8, Rm::R(PLACE), PAGE.trailing_zeros() as i32);
 }
 
+/// Jumps to `otherwise` unless the address in `base` is in the address space.
+pub fn within(a: &mut Asm, base: Reg, otherwise: Label) {
+    a.op2(Code::Cmp_r64_rm64, base, Rm::M(at(BASE, -(table::LIMIT as i64))));
+    a.jump(Code::Jae_rel32_64, otherwise);
+}
+
 /// Jumps to `otherwise` unless the table grants these bits for the page whose number is in PLACE. Clobbers PLACE.
 pub fn permitted(a: &mut Asm, bits: u8, otherwise: Label) {
-    a.imm(Code::Cmp_rm64_imm32, Rm::R(PLACE), table::TABLE as i32);
+    a.imm(Code::Cmp_rm64_imm32, Rm::R(PLACE), table::ENTRIES as i32);
     a.jump(Code::Jae_rel32_64, otherwise);
-    let entry = indexed_at(BASE, PLACE, -(table::TABLE as i64));
+    let entry = indexed_at(BASE, PLACE, -(table::BEFORE as i64));
     if bits.is_power_of_two() {
         a.imm(Code::Test_rm8_imm8, Rm::M(entry), bits as i32);
         a.jump(Code::Je_rel32_64, otherwise);

@@ -3,6 +3,7 @@
 
 pub mod constant;
 pub mod convention;
+pub mod faults;
 pub mod float_flags;
 pub mod stack;
 

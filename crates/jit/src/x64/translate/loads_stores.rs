@@ -43,38 +43,58 @@ pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
         _ => None,
     };
     let base = t.out.x_in(i.rs1, ADDR);
-    permission::check(t, k, (i.rs1, base));
+    let fault = permission::check(t, k, (i.rs1, base));
     alignment::scalar(t, k, (base, i.imm), access.size);
-    let at = (k, t.at.step.misses && !is_nearby(i));
-    let (base, offset) =
-        t.cycles.access(&mut t.out.a, &mut t.exits, &t.vregs, at, access, (base, i.imm));
+    let (mut base, offset) = t.cycles.address(&mut t.out.a, access, (base, i.imm));
     let memory = indexed_at(BASE, base, offset);
-    if let Some(data) = data {
-        let data = match data {
-            Rm::R(r) => r,
-            m => {
-                t.out.a.mov(DATA, m);
-                DATA
-            }
-        };
-        t.out.a.op2_to(code, Rm::M(memory), data);
-    } else if op == Op::Fld {
-        t.out.a.mov(DATA, Rm::M(memory));
-        t.out.a.store(f_slot(i.rd), DATA);
-        t.float.wrote_double(i.rd);
-    } else if op == Op::Flw {
-        t.out.a.op2(code, DATA, Rm::M(memory));
-        t.out.a.imm(Code::Mov_rm64_imm32, Rm::M(f_slot(i.rd)), -1);
-        t.out.a.op2_to(Code::Mov_rm32_r32, Rm::M(f_slot(i.rd)), DATA);
-        t.float.wrote_single(i.rd);
+    if fault.is_none() {
+        count(t, (k, i), access, base);
+    }
+    let register = match data {
+        Some(data) => t.out.in_register(data, DATA),
+        None if matches!(op, Op::Fld | Op::Flw) => DATA,
+        None => t.out.target(i.rd, DATA),
+    };
+    if data.is_none() && register == base && fault.is_some() && t.cycles.counts(access) {
+        t.out.a.mov(ADDR, Rm::R(base));
+        base = ADDR;
+    }
+    if let Some(to) = fault {
+        t.out.a.if_faulting(to);
+    }
+    if is_store {
+        t.out.a.op2_to(code, Rm::M(memory), register);
     } else {
-        let d = t.out.target(i.rd, DATA);
-        t.out.a.op2(code, d, Rm::M(memory));
-        t.out.result(i, d);
-        // These results are sign-extended 32-bit values, or narrower unsigned ones.
-        if matches!(op, Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw) {
-            t.out.regs.mark_word(i.rd, false);
-        }
+        t.out.a.op2(code, register, Rm::M(memory));
+        loaded(t, op, i, register);
+    }
+    // An access that faults is counted by the interpreter.
+    if fault.is_some() {
+        count(t, (k, i), access, base);
     }
     true
+}
+
+/// Counts the access of instruction `k` at the address in `base`.
+fn count(t: &mut InsnTranslator<'_>, (k, i): (usize, &Insn), access: Access, base: Reg) {
+    let at = (k, t.at.step.misses && !is_nearby(i));
+    t.cycles.access(&mut t.out.a, &mut t.exits, &t.vregs, at, access, base);
+}
+
+/// Writes what has been loaded, which is in `d`.
+fn loaded(t: &mut InsnTranslator<'_>, op: Op, i: &Insn, d: Reg) {
+    match op {
+        Op::Fld => {
+            t.out.a.store(f_slot(i.rd), d);
+            t.float.wrote_double(i.rd);
+        }
+        Op::Flw => {
+            t.out.a.imm(Code::Mov_rm64_imm32, Rm::M(f_slot(i.rd)), -1);
+            t.out.a.op2_to(Code::Mov_rm32_r32, Rm::M(f_slot(i.rd)), d);
+            t.float.wrote_single(i.rd);
+        }
+        // These results are sign-extended 32-bit values, or narrower unsigned ones.
+        Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw => t.out.result_word(i, d),
+        _ => t.out.result(i, d),
+    }
 }

@@ -6,13 +6,14 @@
 //!
 //! `blocks` emits the blocks of a trace, and `insn` their instructions. What stays within the trace is in `scalar` and
 //! `vector`, outside this folder. The rest of this folder is what can leave the trace. Loads and stores (`loads_stores`,
-//! `vector_access`, with `permission` and `alignment`), floating point (`float`), `vset` (`vector_set`, with `vector_state`)
+//! `vector_access`, with `permission`, `bounds` and `alignment`), floating point (`float`), `vset` (`vector_set`, with `vector_state`)
 //! and calls of handlers (`handler_call`) can leave it within a block, and take an `InsnTranslator`. Branches and jumps
 //! (`control`) end a block, and take the whole `Translator`. `block_end` is the end of a block.
 
 mod alignment;
 mod block_end;
 mod blocks;
+mod bounds;
 mod control;
 mod float;
 mod float_state;
@@ -42,6 +43,7 @@ use crate::x64::emit::{Arrangement, Emitter, Exits, Regs, VectorRegs, set_pc};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::LEFT;
 use crate::x64::vector_plan::Plan;
+use bounds::Bounds;
 use capvec_sim::hart::MustAlign;
 use capvec_timing::batch::Batch;
 use float_state::FloatState;
@@ -71,6 +73,7 @@ pub fn translate(
         cycles: Cycles::new(source.timed, runtime, Arc::as_ptr(&batch) as u64),
         exits: Exits::new(runtime, place.first_edge),
         checked: Checked::default(),
+        bounds: Bounds::default(),
         must_align: must_align(source, plan),
         float: FloatState::default(),
         at: Position { trace: &trace, insn: 0, step: source.steps[0] },
@@ -88,6 +91,7 @@ pub fn translate(
     blocks::emit(&mut t, source, uses.loops().then(|| Arrangement::of_loop(&uses)));
     let InsnTranslator { mut out, cycles, exits, .. } = t.insns;
     let edges = exits.finish(&mut out.a);
+    out.a.append_recoveries();
     // Nobody else has it yet.
     if let Some(batch) = Arc::get_mut(&mut batch) {
         *batch = cycles.into_batch();

@@ -1,6 +1,11 @@
 //! Checks whether accesses are permitted.
 //!
-//! One check covers all accesses of a trace that lie close together (`interface::addresses`):
+//! Scalar accesses are left to the host, which protects pages as the table of permissions says (`runtime::faults`). Only whether an
+//! address is in the address space, or near it, is tested, once for all accesses whose addresses have the same root
+//! (`interface::addresses`).
+//!
+//! Vector accesses need the table, as scalar ones do where the host's faults are not used. One check covers
+//! all of them in a trace that lie close together:
 //! their span is at most a page, so they are permitted if the entry of the lowest address's page has the bit for "this
 //! page and the next". Otherwise the slow path tests whether they all lie in one permitted page; if not, the run loop
 //! interprets the rest of the block and finds the access that traps, if one does.
@@ -8,7 +13,7 @@
 use super::insn_translator::InsnTranslator;
 use crate::interface::group::Group;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
-use crate::x64::emit::pages::{PLACE, jump_if_one_page, page_of, permitted};
+use crate::x64::emit::pages::{PLACE, jump_if_one_page, page_of, permitted, within};
 use capvec_sim::mem::table;
 use iced_x86::Code;
 
@@ -16,16 +21,29 @@ use iced_x86::Code;
 const ROOT: Reg = Reg::RDX;
 
 /// Checks the permission of the group that begins here, unless an earlier check covers the access. The address is x
-/// register `x`, whose value is in `base`, plus an offset. Clobbers RDX.
-pub fn check(t: &mut InsnTranslator<'_>, insn: usize, (x, base): (u8, Reg)) {
-    match t.at.trace.addresses[t.at.insn] {
-        Some(place) if t.checked.covers(&Group::of(&place)) => {}
-        Some(place) => {
-            let group = Group::from(&t.at.trace.addresses[t.at.insn..], &place);
-            check_group(t, insn, group, place.anchor, (x, base));
+/// register `x`, whose value is in `base`, plus an offset. Returns where an access that has not been checked here continues if it
+/// faults. Clobbers RDX.
+pub fn check(t: &mut InsnTranslator<'_>, insn: usize, (x, base): (u8, Reg)) -> Option<Label> {
+    let Some(place) = t.at.trace.addresses[t.at.insn] else {
+        bail_out(t, insn);
+        return None;
+    };
+    if t.out.host.faults {
+        let (anchor, _) = place.anchor;
+        let unknown = (!t.bounds.know(place.root))
+            .then(|| if x == anchor { base } else { t.out.x_in(anchor, ROOT) });
+        let bailout = t.bailout(insn);
+        if let Some(base) = unknown {
+            within(&mut t.out.a, base, bailout);
+            t.bounds.add(place.root);
         }
-        None => bail_out(t, insn),
+        return Some(bailout);
     }
+    if !t.checked.covers(&Group::of(&place)) {
+        let group = Group::from(&t.at.trace.addresses[t.at.insn..], &place);
+        check_group(t, insn, group, place.anchor, (x, base));
+    }
+    None
 }
 
 /// Checks the permission for `len` bytes from x register `x`, whose value is in `base`, unless an earlier check

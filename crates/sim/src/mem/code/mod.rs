@@ -98,12 +98,18 @@ impl Memory {
             return;
         }
         let pages = &mut *self.region.code.pages.borrow_mut();
-        if self.region.shares.borrow().contains(addr) {
-            pages.shared.insert(page);
-        } else if !pages.written.contains(&page) {
-            self.set_perm_byte(page, entry & !table::WRITE | table::CODE);
-            self.set_across(page..page + 1);
+        let shared = self.region.shares.borrow().contains(addr);
+        if !shared && pages.written.contains(&page) {
+            return;
         }
+        let watched = entry & !table::WRITE | table::CODE;
+        // A page that the host does not protect may be written unnoticed, like those of shared objects.
+        if shared || self.follow(page, entry, watched).is_err() {
+            pages.shared.insert(page);
+            return;
+        }
+        self.set_perm_byte(page, watched);
+        self.set_across(page..page + 1);
     }
 
     /// The ranges of pages with watched code that may differ from what they were at `version`; `None` if all may. They
@@ -131,7 +137,10 @@ impl Memory {
         for page in addr / PAGE..(addr + len).div_ceil(PAGE).min(PAGES) {
             let entry = self.perm_byte(page);
             if entry & table::CODE != 0 {
-                self.set_perm_byte(page, Perm(entry & 7).entry());
+                let new = Perm(entry & 7).entry();
+                // A page that the host does not open stays without the bit, and is opened for each store.
+                let opened = self.follow(page, entry, new).is_ok();
+                self.set_perm_byte(page, if opened { new } else { new & !table::WRITE });
                 self.set_across(page..page + 1);
                 self.region.code.pages.borrow_mut().written.insert(page);
             }

@@ -1,0 +1,191 @@
+//! The host protects each page as its entry in the table says, so an engine may leave it to the host to stop an access: pages that
+//! the guest cannot read are inaccessible, and those without `table::WRITE` cannot be written. Our own accesses to such a page open it
+//! for as long as they take.
+
+use super::{Memory, OutOfMemory, PAGE, Perm, reserve_mapping, table};
+use rustix::mm::{MprotectFlags, ProtFlags};
+use std::ops::Range;
+
+/// How the host maps a page with this entry.
+pub(super) const fn of_entry(entry: u8) -> ProtFlags {
+    match (entry & table::WRITE != 0, entry & table::READ != 0) {
+        (true, _) => OPEN,
+        (false, true) => ProtFlags::READ,
+        (false, false) => ProtFlags::empty(),
+    }
+}
+
+/// Readable and writable.
+pub(super) const OPEN: ProtFlags = ProtFlags::READ.union(ProtFlags::WRITE);
+
+impl Memory {
+    /// Changes how the host protects mapped pages.
+    pub(super) fn set_protection(
+        &self,
+        pages: &Range<u64>,
+        to: ProtFlags,
+    ) -> Result<(), OutOfMemory> {
+        reserve_mapping()?;
+        let len = (pages.end - pages.start) * PAGE;
+        // SAFETY: mapped pages of our own region, to which no Rust reference points.
+        unsafe {
+            let at = self.base.add((pages.start * PAGE) as usize).cast();
+            let to = MprotectFlags::from_bits_retain(to.bits());
+            rustix::mm::mprotect(at, len as usize, to)?;
+        }
+        Ok(())
+    }
+
+    /// Changes the protection of those mapped pages for which `change` gives a new one. If the host refuses, those that have changed
+    /// stay so.
+    pub(super) fn change_protection(
+        &self,
+        pages: Range<u64>,
+        change: impl Fn(u64) -> Option<ProtFlags>,
+    ) -> Result<(), OutOfMemory> {
+        let mut first = pages.start;
+        while first < pages.end {
+            let to = change(first);
+            let end = (first + 1..pages.end).find(|p| change(*p) != to).unwrap_or(pages.end);
+            if let Some(to) = to {
+                self.set_protection(&(first..end), to)?;
+            }
+            first = end;
+        }
+        Ok(())
+    }
+
+    /// The page's entry changes from `old` to `new`: so does its protection, if it has to.
+    pub(super) fn follow(&self, page: u64, old: u8, new: u8) -> Result<(), OutOfMemory> {
+        match of_entry(new) {
+            to if to == of_entry(old) => Ok(()),
+            to => self.set_protection(&(page..page + 1), to),
+        }
+    }
+
+    /// Protects mapped pages that are open as their entries say.
+    pub(super) fn protect_open(&self, pages: Range<u64>) -> Result<(), OutOfMemory> {
+        let closed = |p| Some(of_entry(self.perm_byte(p))).filter(|prot| *prot != OPEN);
+        self.change_protection(pages, closed)
+    }
+
+    /// Accesses a mapped range, which is opened where the table does not grant `need`: `table::READ` or `table::WRITE`.
+    pub(super) fn opened<T>(
+        &self,
+        (addr, len): (u64, u64),
+        need: u8,
+        access: impl FnOnce() -> T,
+    ) -> Result<T, OutOfMemory> {
+        if self.allows(addr, len, Perm(need)) {
+            return Ok(access());
+        }
+        let pages = addr / PAGE..(addr + len).div_ceil(PAGE);
+        let open = |p| (of_entry(self.perm_byte(p)) != OPEN).then_some(OPEN);
+        self.change_protection(pages.clone(), open)?;
+        let result = access();
+        self.protect_open(pages)?;
+        Ok(result)
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use crate::mem::{Memory, PAGE, Perm};
+    use std::os::fd::AsFd;
+
+    const AT: u64 = 1 << 30;
+
+    /// What the host allows for the pages from `AT` on, as proc_pid_maps(5) writes it.
+    fn on_host(mem: &Memory, pages: u64) -> Vec<String> {
+        let maps = std::fs::read_to_string("/proc/self/maps").expect("a list of mappings");
+        let of = |at: u64| {
+            let holds = |line: &&str| {
+                let (range, _) = line.split_once(' ').expect("a range");
+                let (start, end) = range.split_once('-').expect("its ends");
+                let number = |s| u64::from_str_radix(s, 16).expect("an address");
+                (number(start)..number(end)).contains(&at)
+            };
+            let line = maps.lines().find(holds).expect("a mapping");
+            line.split(' ').nth(1).expect("permissions")[..2].to_owned()
+        };
+        (0..pages).map(|n| of(mem.host_base() as u64 + AT + n * PAGE)).collect()
+    }
+
+    fn mapped(perms: &[u8]) -> Memory {
+        let mem = Memory::new().expect("an address space");
+        for (n, perm) in perms.iter().enumerate() {
+            mem.map(AT + n as u64 * PAGE, PAGE, Perm(*perm)).expect("a page");
+        }
+        mem
+    }
+
+    #[test]
+    fn pages_are_protected_as_the_guest_asks() {
+        let mem = mapped(&[0, 1, 2, 3, 4, 5, 6, 7]);
+        let (none, read, both) = ("--", "r-", "rw");
+        let expected = [none, read, none, both, none, read, none, both];
+        assert_eq!(on_host(&mem, 8), expected);
+        assert!(mem.protect(AT + PAGE, 5 * PAGE, Perm::R));
+        assert_eq!(on_host(&mem, 8), [none, read, read, read, read, read, none, both]);
+        assert!(mem.protect(AT, 8 * PAGE, Perm::RW));
+        assert_eq!(on_host(&mem, 8), [both; 8]);
+        mem.unmap(AT + PAGE, PAGE).expect("a page");
+        assert!(!mem.protect(AT, 2 * PAGE, Perm::R), "the second is not mapped");
+        assert_eq!(on_host(&mem, 3), [both, none, both]);
+    }
+
+    /// Whatever the permissions, our own accesses work, and leave the page as it was.
+    #[test]
+    fn closed_pages_are_opened_for_our_own_accesses() {
+        let perms = [0, 1, 2, 3, 4, 5, 6, 7];
+        let (mem, child) = (mapped(&perms), mapped(&perms));
+        let before = on_host(&mem, 8);
+        for (n, perm) in perms.into_iter().enumerate() {
+            let at = AT + n as u64 * PAGE;
+            let last = at + PAGE - 2;
+            mem.write_as(last, &[n as u8, 0x12], Perm::NONE).expect("a mapped page");
+            let mut bytes = [0; 2];
+            mem.read_as(last, &mut bytes, Perm::NONE).expect("a mapped page");
+            assert_eq!(bytes, [n as u8, 0x12]);
+            let value = 0x1200 + n as u16;
+            assert_eq!(mem.load(last), (perm & 1 != 0).then_some(value), "{perm}");
+            assert_eq!(mem.fetch(last), (perm & 4 != 0).then_some(value), "{perm}");
+            assert_eq!(mem.store(at, 7u8), (perm & 2 != 0).then_some(()), "{perm}");
+        }
+        mem.write_as(AT + PAGE - 8, &[9; 3 * PAGE as usize], Perm::NONE).expect("mapped pages");
+        mem.copy_pages_to(&child, AT, 8 * PAGE, || true).expect("a copy");
+        let mut bytes = ([0; 8 * PAGE as usize], [1; 8 * PAGE as usize]);
+        mem.read_as(AT, &mut bytes.0, Perm::NONE).expect("mapped pages");
+        child.read_as(AT, &mut bytes.1, Perm::NONE).expect("mapped pages");
+        assert!(bytes.0 == bytes.1);
+        assert_eq!((on_host(&mem, 8), on_host(&child, 8)), (before.clone(), before));
+    }
+
+    #[test]
+    fn pages_of_files_are_protected_too() {
+        let file = rustix::fs::memfd_create("file", rustix::fs::MemfdFlags::CLOEXEC);
+        let file = std::rc::Rc::new(file.expect("memory"));
+        rustix::fs::ftruncate(&*file, 8 * PAGE).expect("it grows");
+        let mem = mapped(&[1, 0, 3, 5]);
+        mem.map_image(AT, 4 * PAGE, &file, 0).expect("a mapping");
+        assert_eq!(on_host(&mem, 4), ["r-", "--", "rw", "r-"]);
+        mem.map_shared(AT + PAGE, PAGE, Perm::R, file.as_fd(), (1, 0)).expect("a mapping");
+        mem.map_shared(AT + 2 * PAGE, PAGE, Perm::NONE, file.as_fd(), (1, 0)).expect("a mapping");
+        assert_eq!(on_host(&mem, 4), ["r-", "r-", "--", "r-"]);
+    }
+
+    /// Code that has been decoded cannot be written unnoticed; hidden pages are closed.
+    #[test]
+    fn pages_follow_what_is_watched_or_hidden() {
+        let mem = mapped(&[7, 7, 5]);
+        (0..3).for_each(|n| mem.watch_code(AT + n * PAGE));
+        assert_eq!(on_host(&mem, 3), ["r-"; 3]);
+        mem.store(AT + PAGE, 1u8).expect("a writable page");
+        mem.write_as(AT + 2 * PAGE, &[1], Perm::NONE).expect("a mapped page");
+        assert_eq!(on_host(&mem, 3), ["r-", "rw", "r-"]);
+        let hidden = [AT, AT + PAGE].map(|at| mem.hide(at).expect("an accessible page"));
+        assert_eq!(on_host(&mem, 3), ["--", "--", "r-"]);
+        hidden.into_iter().for_each(|page| mem.show(page));
+        assert_eq!(on_host(&mem, 3), ["r-", "rw", "r-"]);
+    }
+}
