@@ -1,5 +1,6 @@
 """Harts."""
 
+import faulthandler
 import gc
 import os
 import signal
@@ -313,3 +314,22 @@ def test_a_core_without_a_vector_unit_has_no_hart_with_vectors():
     """Its model could not count their cycles."""
     with pytest.raises(capvec.Error, match="has no vector unit"):
         capvec.Hart("rv64gcv", core="sifive-u74")
+
+
+def test_faults_of_translated_code_are_the_guests_whatever_handlers_python_has():
+    was_enabled = faulthandler.is_enabled()
+    hart = capvec.Hart("rv64gc")
+    hart.map(0x20000, 0x1000, "r")
+    try:
+        for _ in range(3):
+            # A handler that was installed after the engine.
+            faulthandler.disable()
+            faulthandler.enable()
+            hart.load("lui a0, 0x20; again: lw t1, 0(a0); addi a0, a0, 64; j again")
+            with pytest.raises(capvec.Trap) as trap:
+                hart.run()
+            assert (trap.value.cause, trap.value.tval) == ("LoadPage", 0x21000)
+            assert hart.x["a0"] == 0x21000
+    finally:
+        if not was_enabled:
+            faulthandler.disable()

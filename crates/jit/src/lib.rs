@@ -140,6 +140,13 @@ pub fn sorted(
     }
 }
 
+/// Has this crate handle the faults of generated code again, in case the program has installed another handler of SIGSEGV since the
+/// engine was made.
+pub fn handle_faults() {
+    #[cfg(all(translates, target_arch = "x86_64"))]
+    x64::handle_faults();
+}
+
 /// The fastest engine for a core: the translating one, or the interpreter on hosts that it does not support. Results,
 /// counts and cycles are the same. `count` enables the histogram.
 pub fn best(core: &Core, count: bool) -> Box<dyn Engine> {

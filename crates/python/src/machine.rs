@@ -30,6 +30,8 @@ impl OnThisThread<'_> {
     /// Runs until `end` instructions have retired, until a trap, or for about the time `CHECK`: in slices, whose number of
     /// instructions follows the time that they take. What an engine counts does not depend on slices (`Engine::run`).
     pub fn run(&mut self, end: u64, slice: &mut u64) -> Stop {
+        // Python's faulthandler may have been enabled since the last run.
+        capvec_jit::handle_faults();
         let Machine { hart, engine } = &mut *self.0;
         let begin = Instant::now();
         let mut now = begin;

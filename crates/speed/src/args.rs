@@ -39,7 +39,7 @@ pub struct Args {
 }
 
 /// The names that `capvec run --host-without` accepts.
-const HOST: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
+const HOST: [&str; 8] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha", "low", "faults"];
 
 /// The names of all rows but the start and the stock programs.
 fn rows() -> impl Iterator<Item = &'static str> {

@@ -57,6 +57,11 @@ fn displacement(at: usize, to: u32) -> [u8; 4] {
     to.wrapping_sub(at as u32 + 4).to_le_bytes()
 }
 
+/// Installs the handler of faults again, if another has taken its place. If the system refuses, the other one stays.
+pub fn handle_faults() {
+    let _ = faults::install();
+}
+
 impl Backend {
     /// A backend without any translated block.
     ///

@@ -43,11 +43,19 @@ pub unsafe fn handling<T>(traces: Traces<'_>, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Installs the handler, again if another has taken its place.
+/// Installs the handler, again if another has taken its place, and has this thread receive the signal, which its parent may have
+/// blocked.
 ///
 /// # Errors
 /// The system refuses it.
 pub fn install() -> io::Result<()> {
+    // SAFETY: an initialised set of this function's own, and no place for the old one.
+    unsafe {
+        let mut set = std::mem::MaybeUninit::uninit();
+        libc::sigemptyset(set.as_mut_ptr());
+        libc::sigaddset(set.as_mut_ptr(), libc::SIGSEGV);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, set.as_ptr(), std::ptr::null_mut());
+    }
     let handler = on_fault as *const () as usize;
     let mut now = std::mem::MaybeUninit::<sigaction>::uninit();
     // SAFETY: asks for the current action only, which the call writes.
