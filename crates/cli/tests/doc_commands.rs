@@ -1,5 +1,5 @@
 //! Runs the commands of docs/first-table.md, docs/programs.md, docs/matrix.md, docs/misaligned.md, docs/profile.md, docs/custom.md,
-//! docs/explore.md, docs/gdb.md and docs/sweeps.md, which must print what the pages say.
+//! docs/explore.md, docs/gdb.md, docs/reports.md and docs/sweeps.md, which must print what the pages say.
 
 use crate::common::{Running, capvec};
 use std::fs::Permissions;
@@ -16,13 +16,16 @@ const PROFILE: &str = include_str!("../../../docs/profile.md");
 const CUSTOM: &str = include_str!("../../../docs/custom.md");
 const GDB: &str = include_str!("../../../docs/gdb.md");
 const EXPLORE: &str = include_str!("../../../docs/explore.md");
+const REPORTS: &str = include_str!("../../../docs/reports.md");
 const SWEEPS: &str = include_str!("../../../docs/sweeps.md");
 /// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
 
-/// Whether a block with this first line is a file to save: C, instructions, commands of gdb, or axes.
+/// Whether a block with this first line is a file to save: C, instructions, commands of gdb, axes, or areas.
 fn is_file(line: &str) -> bool {
-    ["#include", "ext = ", "target remote", "[axes]"].iter().any(|begin| line.starts_with(begin))
+    ["#include", "ext = ", "target remote", "[axes]", "core,"]
+        .iter()
+        .any(|begin| line.starts_with(begin))
 }
 
 /// The page's indented blocks.
@@ -147,6 +150,22 @@ fn the_commands_of_the_page_on_gdb_print_what_it_says() {
         std::fs::write(&file, script).unwrap();
         std::fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
     });
+}
+
+#[test]
+fn the_commands_of_the_page_on_reports_print_what_it_says() {
+    check(REPORTS, &["area.csv"], 1);
+    // The areas are those of the record.
+    let record = include_str!("../../../records/rtl.md");
+    let areas = REPORTS.lines().filter_map(|l| l.strip_prefix("    zvku,"));
+    for line in areas.clone() {
+        let (place, off) = line.trim_end_matches('"').split_once(",\"records/rtl.md: ").unwrap();
+        let off = off.trim_end_matches(" off");
+        let row = record.lines().find(|l| l.starts_with(&format!("| {off} | "))).unwrap();
+        let area = row.split(" | ").nth(2).unwrap();
+        assert_eq!(place.rsplit(',').next(), Some(area), "{line}");
+    }
+    assert_eq!(areas.count(), 3);
 }
 
 #[test]

@@ -57,6 +57,8 @@ fn errors_of_a_report_name_the_flag_and_the_remedy() {
     assert!(status == 2 && err.contains("contains no record; give a directory"), "{err}");
     let record = record();
     let record = record.to_str().unwrap();
+    let (status, _, err) = capvec(&["report", record, "--figures", "/nowhere.csv", "-o", "-"]);
+    assert!(status == 2 && err.contains("--figures /nowhere.csv: cannot be read"), "{err}");
     let (status, _, err) = capvec(&["report", record, "-o", here]);
     assert!(status == 2 && err.contains("-o") && err.contains("name a file"), "{err}");
     let nowhere = format!("{here}/no/x.html");

@@ -25,6 +25,8 @@ const DATA = (() => {
     rows[i].base = shown(base);
     rows[i].set = Object.fromEntries(Object.entries(set).map(([k, v]) => [shown(k), number(v)]));
   }
+  raw.given = raw.given && { ...raw.given, names: raw.given.names.map(shown), by: raw.given.by.map(shown) };
+  raw.given?.rows.forEach((line, i) => { rows[i].given = line === null ? null : raw.given.lines[line]; });
   for (const r of rows) {
     // The driver's rows have counts; those of a stock program its own speed only.
     r.shown = r.bytes === 0 || r.direction === "enc";

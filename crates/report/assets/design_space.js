@@ -6,6 +6,14 @@ const AXES = [
   { name: "VLEN", of: (r) => r.vlen },
   ...[...new Set(SPACE.flatMap((r) => Object.keys(r.set)))].map((key) => ({ name: key, of: (r) => r.set[key] ?? "as shipped" })),
 ].filter((a) => values(SPACE, a.of).length > 1);
+/** Figures that the user gave, such as areas. They follow from the axes and, with `ofSets`, the capability sets that the user's file names. */
+const GIVEN = (DATA.given?.names ?? []).map((name, i) => ({
+  name, of: (r) => r.given?.[i] ?? null, from: DATA.given.by, ofSets: DATA.given.by.includes("caps"),
+}));
+const ALL_AXES = [...AXES, ...GIVEN];
+/** The rows that have a value on an axis: not all have the figures that the user gave. */
+const having = (axis, rows) => axis.from ? rows.filter((r) => axis.of(r) !== null) : rows;
+const described = (r) => ALL_AXES.filter((a) => a.of(r) !== null).map((a) => `${a.name}: ${a.of(r)}`).join("\n");
 const CYCLES = "Cycles of an operation";
 const SPACE_COLUMNS = ["case", "direction", "bytes", "capset"];
 
@@ -17,15 +25,16 @@ function levels(axis, rows) {
 
 /**
  * For each value of an axis: cycles over the geometric mean of all its values, with everything else the same. Only where every value was
- * measured; empty if that is nowhere.
+ * measured; empty if that is nowhere. What a figure follows from changes with it.
  */
-function effects(axis, rows) {
-  const others = AXES.filter((a) => a.name !== axis.name);
-  const key = (r) => JSON.stringify([r.run, r.subject, r.label, r.capset, r.bytes, ...others.map((a) => a.of(r))]);
+function effects(axis, list) {
+  const rows = having(axis, list);
+  const others = AXES.filter((a) => a.name !== axis.name && !axis.from?.includes(a.name));
+  const key = (r) => JSON.stringify([r.run, r.subject, r.label, axis.ofSets ? null : r.capset, r.bytes, ...others.map((a) => a.of(r))]);
   const all = levels(axis, rows);
   const logs = all.map(() => []);
   for (const own of d3.group(rows, key).values()) {
-    const at = new Map(own.map((r) => [axis.of(r), Math.log(r.cycles_per_op)]));
+    const at = d3.rollup(own, (same) => d3.mean(same, (r) => Math.log(r.cycles_per_op)), axis.of);
     if (at.size < all.length) continue;
     all.forEach((level, i) => logs[i].push(at.get(level) - d3.mean(at.values())));
   }
@@ -104,8 +113,9 @@ function parallel(rows, style, width) {
   });
 }
 
-/** Whether more of an axis costs cycles, as a latency does. Then the highest values are the cheapest to build. */
+/** Whether more of an axis costs cycles, as a latency does. Then the highest values are the cheapest to build. A figure is itself a price. */
 const costsCycles = (axis, rows) => {
+  if (axis.from) return false;
   const all = effects(axis, rows);
   return all.length > 1 && all.at(-1).effect > all[0].effect;
 };
@@ -123,12 +133,15 @@ function pareto(rows, axis, name, style, width) {
   const most = costsCycles(axis, rows);
   const best = front(rows, axis.of, most);
   const of = (f) => (r) => f(style.get(name(r)));
-  const title = (r) => `${r.algorithm} ${r.direction}\n${name(r)}\n${AXES.map((a) => `${a.name}: ${a.of(r)}`).join("\n")}\n${figure(r.cycles_per_op)} cycles${best.includes(r) ? "\non the front" : ""}`;
+  const title = (r) => `${r.algorithm} ${r.direction}\n${name(r)}\n${described(r)}\n${figure(r.cycles_per_op)} cycles${best.includes(r) ? "\non the front" : ""}`;
   const [low, high] = d3.extent(rows, (r) => r.cycles_per_op);
   const range = [low / 1.15, high * 1.15];
   return Plot.plot({
     width, height: Math.max(280, Math.min(420, width * 0.55)), marginLeft: 56, marginRight: 24, marginBottom: 46, style: FONT,
-    x: { label: axis.name, labelAnchor: "center", labelArrow: "none", labelOffset: 36, ticks: levels(axis, rows), inset: 12 },
+    x: {
+      label: axis.from ? `${axis.name}, given by the user` : axis.name, labelAnchor: "center", labelArrow: "none", labelOffset: 36,
+      ticks: axis.from ? Math.max(2, width / 120) : levels(axis, rows), inset: 12,
+    },
     y: { type: "log", domain: range, label: CYCLES },
     marks: [
       Plot.gridY(logTicks(range)),
@@ -142,8 +155,8 @@ function pareto(rows, axis, name, style, width) {
 
 /** A table of configurations. */
 const spaceLines = (rows) => [
-  [...SPACE_COLUMNS, ...AXES.map((a) => a.name), "cycles_per_op"],
-  ...rows.map((r) => [...SPACE_COLUMNS.map((c) => r[c]), ...AXES.map((a) => a.of(r)), r.cycles_per_op]),
+  [...SPACE_COLUMNS, ...ALL_AXES.map((a) => a.name), "cycles_per_op"],
+  ...rows.map((r) => [...SPACE_COLUMNS.map((c) => r[c]), ...ALL_AXES.map((a) => a.of(r)), r.cycles_per_op]),
 ];
 const spanLines = (spans) => [
   ["case", "parameter", "fewest cycles at", "over the mean", "most cycles at", "over the mean", "most over fewest"],
@@ -169,13 +182,15 @@ Object.assign(PLOTS, {
   },
 
   heat(changed) {
-    const narrowed = [bySet, sizeOf, byRecord].map((f) => f(changed));
+    const [set, ...others] = [bySet, sizeOf, byRecord].map((f) => f(changed));
     return {
-      controls: narrowed,
+      controls: AXES.length > 0 ? [set, ...others] : others,
       view() {
-        const rows = inOrder(narrowed.reduce((all, s) => s.narrow(all), SPACE));
-        const own = ([label, list]) => AXES.map((a) => span(a, list)).filter(Boolean).map((s) => ({ ...s, case: label }));
-        const spans = [...d3.group(rows, (r) => r.label)].flatMap(own);
+        const all = inOrder(others.reduce((rows, s) => s.narrow(rows), SPACE));
+        const one = set.narrow(all);
+        const of = (label) => (a) => span(a, (a.ofSets ? all : one).filter((r) => r.label === label));
+        const own = (label) => ALL_AXES.map(of(label)).filter(Boolean).map((s) => ({ ...s, case: label }));
+        const spans = values(all, (r) => r.label).flatMap(own);
         return { count: spans.length, lines: spanLines(spans), draw: (width) => heat(spans, width) };
       },
     };
@@ -197,12 +212,13 @@ Object.assign(PLOTS, {
 
   front(changed) {
     const numbers = AXES.filter((a) => levels(a, SPACE).every((v) => typeof v === "number"));
-    const axis = choice("Against", (numbers.length > 0 ? numbers : AXES).map((a) => ({ ...a, id: a.name, label: a.name })), changed);
+    const priced = [...GIVEN, ...numbers];
+    const axis = choice("Against", (priced.length > 0 ? priced : AXES).map((a) => ({ ...a, id: a.name, label: a.name })), changed);
     const narrowed = [byCase, sizeOf, byRecord].map((f) => f(changed));
     return {
       controls: [axis, ...narrowed],
       view() {
-        const rows = narrowed.reduce((all, s) => s.narrow(all), SPACE);
+        const rows = narrowed.reduce((all, s) => s.narrow(all), having(axis.get(), SPACE));
         const series = (r) => AXES.some((a) => a.name === "core") ? `${r.base}, ${r.capset}` : r.capset;
         return {
           names: values(rows, series), count: rows.length, lines: spaceLines(rows),

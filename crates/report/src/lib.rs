@@ -3,6 +3,7 @@
 #![warn(missing_docs)]
 
 mod embed;
+mod given;
 mod input;
 mod method;
 mod other_record;
@@ -13,9 +14,10 @@ mod problems;
 mod summary;
 mod tables;
 
+pub use given::Given;
 pub use input::{Input, input, parse_any};
 pub use other_record::{Content, OtherRecord};
-pub use page::{page, page_with};
+pub use page::{page, page_with, page_with_figures};
 
 use capvec_record::labels::Labels;
 use capvec_record::read::Loaded;

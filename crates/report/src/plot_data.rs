@@ -1,5 +1,6 @@
 //! The data of the plots: every row, in full precision.
 
+use crate::given::Given;
 use crate::other_record::OtherRecord;
 use anyhow::Result;
 use capvec_record::best::best_rows;
@@ -53,8 +54,8 @@ fn object(row: Figure) -> Result<Map<String, Value>> {
 /// and the other all VLENs of its record), `best` (indices into `rows`), `mixes` (indices, with instructions by class),
 /// `divided` (indices, with cycles by part), `parts` (all parts in their order), `settings` (indices, with the core and the
 /// parameters that were set), `runs` (names), `sizes` (names for numbers of bytes), `speed` (the unit of all speeds),
-/// `explored` (the gains of explorations), `digits` (the rules of digits).
-pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
+/// `explored` (the gains of explorations), `given` (the figures that the user gave, or null), `digits` (the rules of digits).
+pub fn data(runs: &[Loaded], others: &[OtherRecord], given: Option<&Given>) -> Result<Value> {
     let mut texts = Texts::default();
     let blank = object(Figure { row: &Row::default(), derived: &Derived::default() })?;
     let columns = columns(&blank);
@@ -71,7 +72,9 @@ pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
                 parts(&row).iter().map(|p| (p.name.into(), json!(p.cycles))).collect();
             divided.extend((!own.is_empty()).then_some((rows.len(), own)));
             mixes.extend((!row.mix.is_empty()).then_some((rows.len(), &row.row.mix)));
-            settings.extend(set(run, &row).map(|(base, set)| json!([rows.len(), base, set])));
+            let (base, set) = set(run, &row);
+            let wanted = given.is_some() || !set.is_empty();
+            settings.extend(wanted.then(|| json!([rows.len(), base, set])));
             let label = |vlen| texts.number(&known.row(number, &run.record, &row, vlen));
             labels.push([Vlen::Row, Vlen::Record].map(label));
             let row = object(row)?;
@@ -95,14 +98,18 @@ pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
     Ok(json!({
         "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
         "divided": divided, "settings": settings, "parts": order().collect::<Vec<_>>(), "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(others),
+        "given": given.map(Given::data),
         "digits": digits(),
     }))
 }
 
-/// The core of a row and the parameters that were set; `None` if there are none.
-fn set(run: &Loaded, row: &Figure<'_>) -> Option<(String, BTreeMap<String, String>)> {
-    let core = run.record.cores.iter().find(|c| c.label == row.core && !c.settings.is_empty())?;
-    Some((core.base.clone(), core.settings.iter().cloned().collect()))
+/// The core of a row and the parameters that were set.
+fn set(run: &Loaded, row: &Figure<'_>) -> (String, BTreeMap<String, String>) {
+    match run.record.cores.iter().find(|c| c.label == row.core) {
+        Some(core) => (core.base.clone(), core.settings.iter().cloned().collect()),
+        // A CSV describes no cores.
+        None => (row.core.clone(), BTreeMap::new()),
+    }
 }
 
 /// The rules by which the page's scripts format figures: `assets/digits.js`.
@@ -140,7 +147,7 @@ mod tests {
     fn every_figure_is_there_to_the_last_bit() {
         let record = capvec_record::testing::record().evaluate().unwrap();
         let run = Loaded { name: "x".into(), record };
-        let data = data(std::slice::from_ref(&run), &[]).unwrap();
+        let data = data(std::slice::from_ref(&run), &[], None).unwrap();
         let text = crate::embed::json(&data);
         let back: Value = serde_json::from_str(&text).unwrap();
         let place =

@@ -1,5 +1,6 @@
 //! The plots of a page: those that the records hold data for, and their names. `assets/plot_list.js` draws them.
 
+use crate::given::Given;
 use capvec_record::explored::{Explored, Point, Price};
 use capvec_record::parts::parts;
 use capvec_record::read::Loaded;
@@ -62,10 +63,10 @@ fn sets_parameters(runs: &[Loaded]) -> bool {
     runs.iter().any(|run| run.record.settings().into_iter().any(|key| differ(run, key)))
 }
 
-/// The plots of a design space.
-fn design_space() -> [Plot; 4] {
+/// The plots of a design space; without parameters that were set, those that have the figures that the user gave.
+fn design_space(parameters: bool, given: Option<&Given>) -> Vec<Plot> {
     let plot = |id, title: &str, text: &str| Plot(id, title.into(), text.into());
-    [
+    let mut plots = vec![
         plot(
             "sensitivity",
             "What each parameter changes",
@@ -86,7 +87,15 @@ fn design_space() -> [Plot; 4] {
             "The best for each price",
             "The line is the Pareto front: the configurations that need fewer cycles than all others of the same or a lower price. More of a parameter counts as a higher price; if it costs cycles, as a latency does, as a lower one.",
         ),
-    ]
+    ];
+    plots.retain(|Plot(id, ..)| parameters || (given.is_some() && ["heat", "front"].contains(id)));
+    for Plot(id, _, text) in &mut plots {
+        match given {
+            Some(given) if ["heat", "front"].contains(id) => *text += &format!(" {}", given.said()),
+            _ => {}
+        }
+    }
+    plots
 }
 
 /// The figures by which records can be compared: `MEASURES` and `OPERATIONS` of assets/data.js.
@@ -115,7 +124,7 @@ fn have_common_figures(runs: &[Loaded]) -> bool {
 }
 
 /// The plots that the records hold data for.
-fn plots(runs: &[Loaded]) -> Vec<Plot> {
+fn plots(runs: &[Loaded], given: Option<&Given>) -> Vec<Plot> {
     let rows: Vec<Figure> = runs.iter().flat_map(|r| r.record.figures()).collect();
     let sped: Vec<&Figure> =
         rows.iter().filter(|r| r.derived.over_scalar().is_some() && r.capset != "scalar").collect();
@@ -169,7 +178,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             "Predicted over published speed, with the same capability set; 1 is an exact prediction.",
         ),
     ];
-    let space = sets_parameters(runs).then(design_space).into_iter().flatten();
+    let space = design_space(sets_parameters(runs), given);
     all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, plot)| plot).chain(space).collect()
 }
 
@@ -181,8 +190,8 @@ fn figure(Plot(name, title, text): &Plot) -> String {
 }
 
 /// The plots as part of the page; empty if there are none.
-pub fn html(runs: &[Loaded]) -> String {
-    drawn(&plots(runs))
+pub fn html(runs: &[Loaded], given: Option<&Given>) -> String {
+    drawn(&plots(runs, given))
 }
 
 /// The plots of explorations; empty if they have no gains.

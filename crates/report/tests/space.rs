@@ -4,7 +4,7 @@ use crate::browser::{found_by, working};
 use crate::changed;
 use capvec_record::read::{Loaded, load};
 use capvec_record::{CoreRecord, Row};
-use capvec_report::page;
+use capvec_report::{Given, page, page_with_figures};
 use std::path::Path;
 
 /// Every row on four cores: `slow` = 3 takes twice the cycles of `slow` = 2, and `name` changes nothing.
@@ -86,4 +86,47 @@ fn a_record_without_settings_has_no_such_plots() {
     for plot in ["sensitivity", "heat", "parallel", "front"] {
         assert!(varied.contains(&format!("data-plot=\"{plot}\"")), "{plot}");
     }
+}
+
+/// A page of a record with figures from a CSV file.
+fn page_with_csv(run: Loaded, csv: &str) -> String {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), csv).unwrap();
+    let given = Given::read(file.path(), std::slice::from_ref(&run)).unwrap();
+    page_with_figures(&[run], &[], Some(&given), "Areas").unwrap()
+}
+
+/// Of the cores, `3 b` has no area, and is not drawn. The largest has the most cycles, and is not therefore the cheapest.
+#[test]
+fn areas_that_the_user_gives_are_axes_of_the_front_and_the_heat_map() {
+    let Some(browser) = working() else { return };
+    let csv = "slow,name,area [kGE],source\n2,a,5,x\n3,a,12,x\n2,b,7,x\n";
+    let page = page_with_csv(varied(), csv);
+    let script = "
+        const area = GIVEN[0];
+        const heat = PLOTS.heat(() => {}).view().lines.slice(1).filter((l) => l[1] === area.name);
+        const all = heat.length > 0 && heat.every((l) => Math.abs(l.at(-1) - 2) < 1e-6);
+        const { lines: [head, ...lines] } = PLOTS.front(() => {}).view();
+        const column = (name) => [...new Set(lines.map((l) => l[head.indexOf(name)]))].join(' ');
+        const drawn = [...document.querySelectorAll('#plot-front .drawing text')].map((t) => t.textContent);
+        const label = drawn.find((t) => t.includes('kGE'));
+        return `${all}; ${column('area [kGE]')}; ${costsCycles(area, SPACE)}; ${label}`;";
+    let found = found_by(&browser, &page, script);
+    assert_eq!(found, "true; 5 12 7; false; area [kGE], given by the user");
+}
+
+/// Areas of capability sets, on one core as shipped.
+#[test]
+fn areas_need_no_parameters_that_were_set() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records/simulator.json");
+    let csv = "core,caps,area [kGE],source\nkaru64,scalar,50,x\nkaru64,full,120.5,x\n";
+    let page = page_with_csv(load(&file).unwrap(), csv);
+    let has = |plot: &str| page.contains(&format!("data-plot=\"{plot}\""));
+    assert!(has("heat") && has("front") && !has("parallel") && !has("sensitivity"));
+    let Some(browser) = working() else { return };
+    let script = "
+        const { lines: [head, ...lines] } = PLOTS.front(() => {}).view();
+        const pairs = lines.map((l) => `${l[head.indexOf('capset')]} ${l[head.indexOf('area [kGE]')]}`);
+        return `${[...new Set(pairs)].sort()}; ${PLOTS.heat(() => {}).view().count > 0}`;";
+    assert_eq!(found_by(&browser, &page, script), "full 120.5,scalar 50; true");
 }

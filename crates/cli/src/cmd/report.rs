@@ -2,7 +2,7 @@
 
 use crate::cmd::{say, usage};
 use anyhow::{Result, ensure};
-use capvec_report::{Input, input, page_with};
+use capvec_report::{Given, Input, input, page_with_figures};
 use capvec_text::escape;
 use capvec_util::atomic_file;
 use std::path::PathBuf;
@@ -23,6 +23,10 @@ pub struct Args {
     /// kat.json, explore.json, or the output of these commands, of `capvec doctor` or of `capvec ct --cases` with --format json
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
+    /// CSV file of figures of configurations, such as areas, for the Pareto plot and the heat map. Columns: core, vlen, caps or a
+    /// parameter such as vector.datapath, to say of which configurations a line is; figures with their units, as "area [kGE]"; source
+    #[arg(long, value_name = "FILE")]
+    figures: Option<PathBuf>,
     /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
@@ -40,7 +44,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             Input::Other(other) => others.push(*other),
         }
     }
-    let page = page_with(&records, &others, &args.title)?;
+    let given = args.figures.as_ref().map(|path| Given::read(path, &records));
+    let given = given.transpose().map_err(usage)?;
+    let page = page_with_figures(&records, &others, given.as_ref(), &args.title)?;
     if args.output.as_os_str() == "-" {
         crate::cmd::print_as_it_is(&page)?;
         return Ok(ExitCode::SUCCESS);

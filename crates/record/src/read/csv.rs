@@ -5,38 +5,9 @@ use crate::evaluated::Figure;
 use crate::quotient::quotient;
 use crate::write::csv::{REGION_COLUMNS, is_fact};
 use crate::{Derived, Kind, Record, Row, subject};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
+use capvec_text::csv;
 use serde_json::{Map, Value};
-
-/// The records of a text: the fields of each line. Quoted fields may hold commas, quotes and line ends.
-fn fields(text: &str) -> Result<Vec<Vec<String>>> {
-    let mut lines = vec![vec![String::new()]];
-    let mut chars = text.chars().peekable();
-    let (mut quoted, mut line) = (false, 1);
-    while let Some(c) = chars.next() {
-        if c == '\n' {
-            line += 1;
-        }
-        let Some(field) = lines.last_mut().and_then(|l| l.last_mut()) else { break };
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                field.push('"');
-            }
-            '"' if quoted => quoted = false,
-            '"' if field.is_empty() => quoted = true,
-            '"' => bail!("line {line}: a quote within a field that does not begin with one"),
-            c if quoted => field.push(c),
-            ',' => lines.last_mut().into_iter().for_each(|l| l.push(String::new())),
-            '\r' if chars.peek() == Some(&'\n') => {}
-            '\n' => lines.push(vec![String::new()]),
-            c => field.push(c),
-        }
-    }
-    ensure!(!quoted, "a quoted field does not end");
-    lines.retain(|l| l.iter().any(|f| !f.is_empty()));
-    Ok(lines)
-}
 
 /// A cell, converted to the type of the row's field of that name.
 fn value(kind: &Value, cell: String) -> Result<Value> {
@@ -57,7 +28,7 @@ pub fn parse(text: &str) -> Result<Record> {
     // The fields of a row with their types: those that are not text are numbers, or null.
     let empty = Figure { row: &Row::default(), derived: &Derived::default() };
     let Value::Object(kinds) = serde_json::to_value(empty)? else { bail!("no row") };
-    let mut lines = fields(text)?.into_iter();
+    let mut lines = csv::lines(text).map_err(Error::msg)?.into_iter();
     let head = lines.next().unwrap_or_default();
     for needed in ["case", "capset", "bytes"] {
         ensure!(head.iter().any(|h| h == needed), "its first line has no column {needed}");
@@ -111,13 +82,6 @@ pub fn over_scalar(own: &Row, scalar: &Row) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn quoted_text_stays_one_field() {
-        let lines = fields("a,b\r\n\"x, \"\"y\"\"\",\"two\nlines\"\n\n").unwrap();
-        assert_eq!(lines, [["a", "b"], ["x, \"y\"", "two\nlines"]]);
-        assert!(fields("\"x").is_err() && fields("x\"y\"").is_err());
-    }
 
     #[test]
     fn columns_that_are_computed_are_ignored() {

@@ -3,6 +3,7 @@
 //! Everything from a record goes through [`markup`] or [`embed::json`]. In addition, the page's policy allows only scripts
 //! with the digests that it lists, and forbids every connection.
 
+use crate::given::Given;
 use crate::method::{self, method, vlens};
 use crate::other_record::{self, OtherRecord};
 use crate::problems::problems;
@@ -58,7 +59,7 @@ fn run_heading(run: &Loaded, label: &str) -> String {
     format!("<h3 class=\"run\">{}</h3>\n", markup(&format!("{label}: {}", run.name)))
 }
 
-fn parts(runs: &[Loaded], others: &[OtherRecord]) -> Result<Vec<Part>> {
+fn parts(runs: &[Loaded], others: &[OtherRecord], given: Option<&Given>) -> Result<Vec<Part>> {
     let (mut first, mut more) = (String::new(), String::new());
     let (mut methods, mut figures) = (String::new(), String::new());
     let labels = crate::labels(runs);
@@ -83,7 +84,8 @@ fn parts(runs: &[Loaded], others: &[OtherRecord]) -> Result<Vec<Part>> {
     let part = |id, title, body| Part { id, title, body };
     let parts = [
         part("results", "Results", first),
-        part("plots", "Plots", plots::html(runs)),
+        part("plots", "Plots", plots::html(runs, given)),
+        part("given", "Figures given by the user", given.map_or_else(String::new, Given::html)),
         part("tables", "More tables", more),
         part("explore", "What instructions buy", explored),
         part("doctor", "Doctor", doctor),
@@ -161,9 +163,22 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
 /// # Errors
 /// The published figures cannot be read.
 pub fn page_with(runs: &[Loaded], others: &[OtherRecord], title: &str) -> Result<String> {
+    page_with_figures(runs, others, None, title)
+}
+
+/// The same with figures of these records' configurations that the user gave.
+///
+/// # Errors
+/// The published figures cannot be read.
+pub fn page_with_figures(
+    runs: &[Loaded],
+    others: &[OtherRecord],
+    given: Option<&Given>,
+    title: &str,
+) -> Result<String> {
     let renamed = distinct_cores(runs);
     let runs = renamed.as_deref().unwrap_or(runs);
-    let parts = parts(runs, others)?;
+    let parts = parts(runs, others, given)?;
     let nav = parts.iter().map(|p| format!("<a href=\"#{}\">{}</a>\n", p.id, p.title));
     let nav: String = nav.collect();
     let body = parts.iter().map(|p| {
@@ -195,7 +210,7 @@ pub fn page_with(runs: &[Loaded], others: &[OtherRecord], title: &str) -> Result
         problems = problems(runs, others),
         body = body.collect::<String>(),
         version = env!("CARGO_PKG_VERSION"),
-        data = embed::json(&plot_data::data(runs, others)?),
+        data = embed::json(&plot_data::data(runs, others, given)?),
     ))
 }
 
