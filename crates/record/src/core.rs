@@ -56,6 +56,11 @@ pub struct ParameterRecord {
 }
 
 impl CoreRecord {
+    /// The value of a parameter that was set for the run; empty if it was not.
+    pub(crate) fn setting(&self, key: &str) -> &str {
+        self.settings.iter().find(|(k, _)| k == key).map_or("", |(_, value)| value)
+    }
+
     /// Takes the parameters that are equal from another core, so that a sweep keeps the hundred parameters of a core once and not for
     /// each of a thousand variants.
     pub(crate) fn share(&mut self, other: &CoreRecord) {

@@ -151,7 +151,6 @@ impl Record {
     /// The value that `--set` gave a parameter of the core of this label; empty if it gave none.
     pub fn setting(&self, core: &str, key: &str) -> &str {
         let core = self.cores.iter().find(|c| c.label == core);
-        let set = core.and_then(|c| c.settings.iter().find(|(k, _)| k == key));
-        set.map_or("", |(_, value)| value)
+        core.map_or("", |c| c.setting(key))
     }
 }

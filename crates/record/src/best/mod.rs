@@ -17,17 +17,51 @@ impl ConfigurationRecord {
     pub(crate) fn size(&self) -> usize {
         self.hart.split_whitespace().count()
     }
+}
 
-    /// Whether this is the set of the row. On another core, the same name may mean another set. Old records do not say
-    /// which core a set is for.
-    fn is_of(&self, row: &Row) -> bool {
-        self.capset == row.capset && (self.core.is_empty() || self.core == row.core)
+/// What tables need of the sets with one name on one core.
+#[derive(Clone, Copy)]
+struct Set {
+    /// The place of the first among all configurations.
+    place: usize,
+    /// Its size.
+    size: usize,
+    /// Whether the core lacks some of any of them.
+    beyond_core: bool,
+}
+
+/// The sets of a record, by core and name: a sweep has thousands, and tables look up each of thousands of rows. On another core,
+/// the same name may mean another set. Old records do not say which core a set is for.
+pub struct KnownSets<'a>(HashMap<(&'a str, &'a str), Set>);
+
+impl<'a> KnownSets<'a> {
+    /// Those of these configurations.
+    pub fn of(all: &'a [ConfigurationRecord]) -> KnownSets<'a> {
+        let mut sets: HashMap<(&str, &str), Set> = HashMap::new();
+        for (place, c) in all.iter().enumerate() {
+            let new = || Set { place, size: c.size(), beyond_core: false };
+            let set = sets.entry((&c.core, &c.capset)).or_insert_with(new);
+            set.beyond_core |= c.beyond_core;
+        }
+        KnownSets(sets)
+    }
+
+    /// Those of the row's set: for its core, and for any.
+    fn find(&self, row: &Row) -> impl Iterator<Item = Set> {
+        [row.core.as_str(), ""]
+            .into_iter()
+            .filter_map(|core| self.0.get(&(core, &row.capset)).copied())
+    }
+
+    /// The number of the extensions of the row's set; 0 if it is not known.
+    fn size(&self, row: &Row) -> usize {
+        self.find(row).min_by_key(|s| s.place).map_or(0, |s| s.size)
     }
 }
 
 /// The name of a row's set, with a star if the core lacks some of the set: for tables, whose legends say so.
-pub fn shown(row: &Row, sets: &[ConfigurationRecord]) -> String {
-    let beyond = sets.iter().any(|s| s.is_of(row) && s.beyond_core);
+pub fn shown(row: &Row, sets: &KnownSets) -> String {
+    let beyond = sets.find(row).any(|s| s.beyond_core);
     row.capset.clone() + if beyond { " *" } else { "" }
 }
 
@@ -39,8 +73,7 @@ pub fn spread(r: &Row) -> f64 {
 
 /// The smallest set that reaches the best speed of a case: within [`SAME_SPEED`], or where times vary more than that,
 /// within the spread of both, but never further than [`SAME_TIME`].
-pub fn best<R: Copy + Deref<Target = Row>>(rows: &[R], sets: &[ConfigurationRecord]) -> Option<R> {
-    let size = |r: &Row| sets.iter().find(|s| s.is_of(r)).map_or(0, ConfigurationRecord::size);
+pub fn best<R: Copy + Deref<Target = Row>>(rows: &[R], sets: &KnownSets) -> Option<R> {
     let speed = |r: &Row| r.rate().unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
     let first = rows.iter().copied().find(|r| speed(r) >= most).map_or(0.0, |r| spread(&r));
@@ -52,7 +85,7 @@ pub fn best<R: Copy + Deref<Target = Row>>(rows: &[R], sets: &[ConfigurationReco
         most * overlap.clamp(1.0 - SAME_TIME, 1.0 - SAME_SPEED)
     };
     let fast = rows.iter().copied().filter(|r| speed(r) >= least(r));
-    fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
+    fast.min_by(|a, b| sets.size(a).cmp(&sets.size(b)).then(speed(b).total_cmp(&speed(a))))
 }
 
 /// What distinguishes rows in addition to the capability set.
@@ -67,10 +100,7 @@ pub fn operations<R: Copy + Deref<Target = Row>>(rows: impl Iterator<Item = R>) 
 }
 
 /// The row that represents an operation in tables: one with a wrong answer if there is any, else the best.
-pub fn standing<R: Copy + Deref<Target = Row>>(
-    rows: &[R],
-    sets: &[ConfigurationRecord],
-) -> Option<R> {
+pub fn standing<R: Copy + Deref<Target = Row>>(rows: &[R], sets: &KnownSets) -> Option<R> {
     rows.iter().copied().find(|r| !r.passed()).or_else(|| best(rows, sets))
 }
 
@@ -81,7 +111,8 @@ pub fn best_rows(record: &Record) -> Vec<usize> {
     let places: HashMap<*const Row, usize> =
         rows.iter().enumerate().map(|(i, r)| (std::ptr::from_ref(r), i)).collect();
     let all = operations(rows.iter());
-    let found = all.iter().filter_map(|rows| standing(rows, &record.configurations));
+    let sets = KnownSets::of(&record.configurations);
+    let found = all.iter().filter_map(|rows| standing(rows, &sets));
     let found = found.filter(|r| r.passed());
     found.filter_map(|r| places.get(&std::ptr::from_ref(r)).copied()).collect()
 }

@@ -10,7 +10,7 @@ fn the_smallest_of_equally_fast_sets_is_best() {
     let rows: Vec<Row> =
         sets.iter().zip(costs).map(|(s, cost)| row("x", &s.capset, 64, cost)).collect();
     let all: Vec<&Row> = rows.iter().collect();
-    assert_eq!(best(&all, &sets).unwrap().capset, "zvkg");
+    assert_eq!(best(&all, &KnownSets::of(&sets)).unwrap().capset, "zvkg");
 }
 
 /// Times that vary by 3 % do not distinguish sets that are 4 % apart; counts do, whatever a record says about
@@ -25,7 +25,7 @@ fn times_whose_ranges_overlap_are_equal() {
             ..row("x", name, 64, cost)
         };
         let rows = [timed("scalar", 900.0), timed("zvkg", 104.0), timed("full", 100.0)];
-        best(&rows.iter().collect::<Vec<_>>(), &sets).unwrap().capset.clone()
+        best(&rows.iter().collect::<Vec<_>>(), &KnownSets::of(&sets)).unwrap().capset.clone()
     };
     assert_eq!([best_of(0.1, true), best_of(3.0, true)], ["full", "zvkg"]);
     assert_eq!(best_of(3.0, false), "full");
@@ -52,7 +52,7 @@ fn a_wide_spread_does_not_make_a_set_best() {
     ];
     let best_of = |rows: [(&str, f64, f64); 3]| {
         let rows = rows.map(|(name, gbps, spread)| timed(name, gbps, spread));
-        best(&rows.iter().collect::<Vec<_>>(), &sets).unwrap().capset.clone()
+        best(&rows.iter().collect::<Vec<_>>(), &KnownSets::of(&sets)).unwrap().capset.clone()
     };
     let sha = ("sha", 0.6242, 64.9);
     let of_sha256 =
@@ -79,7 +79,7 @@ fn an_operation_with_a_wrong_answer_has_no_best_row() {
     let record = Record { rows, ..Record::default() };
     assert_eq!(best_rows(&record), [1]);
     let all = operations(record.rows.iter());
-    assert_eq!(standing(&all[1], &[]).unwrap().capset, "scalar");
+    assert_eq!(standing(&all[1], &KnownSets::of(&[])).unwrap().capset, "scalar");
 }
 
 #[test]
@@ -92,8 +92,18 @@ fn a_set_is_looked_up_for_its_core() {
     };
     let sets = [set("a", true), set("b", false)];
     let on = |core: &str| Row { core: core.into(), ..row("x", "zvkg", 64, 1.0) };
-    assert_eq!((shown(&on("a"), &sets), shown(&on("b"), &sets)), ("zvkg *".into(), "zvkg".into()));
-    assert_eq!(shown(&on("a"), &[set("", true)]), "zvkg *");
+    let shown_on = |core: &str, sets: &[_]| shown(&on(core), &KnownSets::of(sets));
+    assert_eq!(["a", "b"].map(|core| shown_on(core, &sets)), ["zvkg *", "zvkg"]);
+    // A record may have both kinds; the first says how large the set is.
+    let sized =
+        |core: &str, hart: &str| ConfigurationRecord { hart: hart.into(), ..set(core, false) };
+    let (any, own) = (sized("", "v zvkg"), sized("a", "zvkg"));
+    for (sets, size) in [([any.clone(), own.clone()], 2), ([own, any], 1)] {
+        assert_eq!(KnownSets::of(&sets).size(&on("a")), size);
+    }
+    assert_eq!(shown_on("a", &[set("", true)]), "zvkg *");
+    assert_eq!(shown_on("a", &[set("a", false), set("", true)]), "zvkg *");
+    assert_eq!(shown_on("a", &[set("a", false), set("a", true)]), "zvkg *");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! On a core model: one line per case that compares scalar with the best capability set.
 
-use crate::best::{operations, shown, standing};
+use crate::best::{KnownSets, operations, shown, standing};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::view::speed_unit::SpeedUnit;
-use crate::{ConfigurationRecord, Evaluated, Figure, Row};
+use crate::{Evaluated, Figure, Row};
 use capvec_text::digits::{PER_BYTE, RATIO};
 
 /// One line: the two rows that it compares.
@@ -13,10 +13,10 @@ struct Line<'a> {
     best: Figure<'a>,
 }
 
-fn lines<'a>(record: &'a Evaluated) -> Vec<Line<'a>> {
+fn lines<'a>(record: &'a Evaluated, sets: &KnownSets) -> Vec<Line<'a>> {
     let shown = record.figures().filter(|r| r.is_shown() && r.bytes > 0);
     let line = |rows: &Vec<Figure<'a>>| {
-        let best = standing(rows, &record.configurations)?;
+        let best = standing(rows, sets)?;
         Some(Line { scalar: rows.iter().find(|r| r.capset == "scalar").map(|r| r.row), best })
     };
     operations(shown).iter().filter_map(line).collect()
@@ -39,7 +39,7 @@ const HEAD: [&str; 9] = [
 ];
 
 /// The cells of a line.
-fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &SpeedUnit) -> Vec<String> {
+fn cells(line: &Line, sets: &KnownSets, unit: &SpeedUnit) -> Vec<String> {
     let (s, b) = (line.scalar, line.best);
     vec![
         b.case.clone(),
@@ -63,8 +63,8 @@ pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
         cells.splice(1..1, axes.into_iter().chain(sizes.then_some(bytes)));
         cells
     };
-    let sets = &record.configurations;
-    let lines = lines(record);
+    let sets = &KnownSets::of(&record.configurations);
+    let lines = lines(record, sets);
     let speeds = lines.iter().flat_map(|l| [l.scalar.and_then(|r| r.kbps()), l.best.kbps()]);
     let unit = SpeedUnit::of(speeds);
     let head = HEAD.iter().map(|s| s.replace("kB/s", unit.name)).collect();

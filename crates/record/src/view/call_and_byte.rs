@@ -1,6 +1,6 @@
 //! The cost of a call and of a byte as a table: [`crate::compute::least_squares`] computes it.
 
-use crate::best::{best, groups};
+use crate::best::{KnownSets, best, groups};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{Evaluated, Fit, Line, Row};
@@ -33,7 +33,7 @@ pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
 
 /// The table: for each case, scalar and the set that is best at the largest size. `None` without fits.
 fn grid(record: &Evaluated) -> Option<Grid> {
-    let (fits, sets) = (&record.fits, &record.configurations);
+    let (fits, sets) = (&record.fits, &KnownSets::of(&record.configurations));
     if fits.is_empty() {
         return None;
     }

@@ -3,6 +3,7 @@
 
 use crate::best::several;
 use crate::{CoreRecord, Record, Row};
+use std::collections::HashMap;
 
 const MODIFIED: &str = "\
 core: the parameters in brackets differ from the shipped core of that name, so published figures do not apply.
@@ -12,9 +13,25 @@ const APART: &str = "\
 core: the parameters in brackets differ from those of another record's core of that name.
 ";
 
+type Cores<'a> = HashMap<&'a str, &'a CoreRecord>;
+
+/// Whether the row uses its core's own VLEN, as far as the record says.
+fn is_own_vlen(cores: &Cores, row: &Row) -> bool {
+    let core = cores.get(row.core.as_str());
+    let own = core.and_then(|c| c.parameters.iter().find(|p| p.key == "core.vlen"));
+    own.is_none_or(|p| p.value == row.vlen)
+}
+
+/// A core without the parameters that were set for the run.
+fn base<'b>(cores: &Cores<'b>, core: &'b str) -> &'b str {
+    cores.get(core).map_or(core, |c| &c.base)
+}
+
 /// The columns.
 pub(crate) struct CoreColumns<'a> {
     record: &'a Record,
+    /// The cores of the record by their labels: a sweep has thousands.
+    by_label: Cores<'a>,
     cores: bool,
     settings: Vec<&'a str>,
     vlens: bool,
@@ -23,32 +40,24 @@ pub(crate) struct CoreColumns<'a> {
 impl<'a> CoreColumns<'a> {
     /// The columns for all rows of a record.
     pub(crate) fn of(record: &'a Record) -> CoreColumns<'a> {
-        let base = |r: &Row| CoreColumns::base(record, &r.core).to_string();
         let rows = &record.rows;
+        let mut by_label = HashMap::new();
+        for core in &record.cores {
+            by_label.entry(core.label.as_str()).or_insert(core);
+        }
+        let base = |r: &Row| base(&by_label, &r.core).to_string();
         CoreColumns {
             record,
             cores: several(rows, base) || record.cores.iter().any(|c| c.base != c.name),
             settings: record.settings(),
-            vlens: several(rows, |r| r.vlen)
-                || rows.iter().any(|r| !CoreColumns::is_own_vlen(record, r)),
+            vlens: several(rows, |r| r.vlen) || rows.iter().any(|r| !is_own_vlen(&by_label, r)),
+            by_label,
         }
     }
 
     /// For a table that has its own column for VLEN.
     pub(crate) fn without_vlen(self) -> CoreColumns<'a> {
         CoreColumns { vlens: false, ..self }
-    }
-
-    /// Whether the row uses its core's own VLEN, as far as the record says.
-    fn is_own_vlen(record: &Record, row: &Row) -> bool {
-        let core = record.cores.iter().find(|c| c.label == row.core);
-        let own = core.and_then(|c| c.parameters.iter().find(|p| p.key == "core.vlen"));
-        own.is_none_or(|p| p.value == row.vlen)
-    }
-
-    /// A core without the parameters that were set for the run.
-    fn base<'b>(record: &'b Record, core: &'b str) -> &'b str {
-        record.cores.iter().find(|c| c.label == core).map_or(core, |c| &c.base)
     }
 
     /// Names of the columns.
@@ -65,8 +74,9 @@ impl<'a> CoreColumns<'a> {
 
     /// The cells for a core, as rows name it, and a VLEN.
     pub(crate) fn at(&self, core: &str, vlen: u32) -> Vec<String> {
-        let base = self.cores.then(|| CoreColumns::base(self.record, core).to_string());
-        let set = self.settings.iter().map(|key| self.record.setting(core, key).to_string());
+        let base = self.cores.then(|| base(&self.by_label, core).to_string());
+        let found = self.by_label.get(core);
+        let set = self.settings.iter().map(|key| found.map_or("", |c| c.setting(key)).to_string());
         base.into_iter().chain(set).chain(self.vlens.then(|| vlen.to_string())).collect()
     }
 

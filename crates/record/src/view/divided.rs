@@ -1,6 +1,6 @@
 //! Tables that divide operations into shares: by class of instruction, by function.
 
-use crate::best::{best, groups, shown};
+use crate::best::{KnownSets, best, groups, shown};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{Record, Row};
@@ -48,17 +48,18 @@ fn section(record: &Record, division: &Division) -> Option<Section> {
     };
     let axes = CoreColumns::of(record).without_vlen();
     let key = |r: &&Row| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone());
+    let sets = KnownSets::of(&record.configurations);
     let mut body = Vec::new();
     for rows in groups(record.rows.iter().filter(wanted), key) {
         let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
-        let best = best(&rows, &record.configurations);
+        let best = best(&rows, &sets);
         let best = best.filter(|b| scalar.is_none_or(|s| s.capset != b.capset));
         body.extend([scalar, best].into_iter().flatten().map(|r| {
             let mut cells = vec![
                 r.case.clone(),
                 r.direction.clone(),
                 r.vlen.to_string(),
-                shown(r, &record.configurations),
+                shown(r, &sets),
                 DIVIDED.show((division.whole)(r)),
                 shares((division.parts)(r)),
             ];

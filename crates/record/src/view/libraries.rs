@@ -1,6 +1,6 @@
 //! Libraries next to each other on a core model: each with its best capability set.
 
-use crate::best::{best, columns, groups, several, shown};
+use crate::best::{KnownSets, best, columns, groups, several, shown};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{NotOffered, Record, Row};
@@ -29,7 +29,8 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
     let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
     let shown = shown.filter(|r| subjects.contains(&r.subject.as_str()));
     let lines = groups(shown, |r| (r.core.clone(), r.vlen, r.case.clone(), r.bytes));
-    let body = lines.iter().filter_map(|rows| line(rows, &subjects, record)).collect();
+    let sets = KnownSets::of(&record.configurations);
+    let body = lines.iter().filter_map(|rows| line(rows, &subjects, record, &sets)).collect();
     let mut grid = Grid { head, body };
     // Operations without a message have a table of their own.
     if grid.body.is_empty() {
@@ -49,18 +50,23 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
     vec![Section { title: "Libraries next to each other", grid, legend: legend.into() }]
 }
 
-fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>> {
+fn line(
+    rows: &[&Row],
+    subjects: &[&str],
+    record: &Record,
+    sets: &KnownSets,
+) -> Option<Vec<String>> {
     let any = rows.first()?;
     let of = |subject: &&str| {
         let own: Vec<&Row> =
             rows.iter().copied().filter(|r| r.subject == *subject && r.passed()).collect();
-        best(&own, &record.configurations)
+        best(&own, sets)
     };
     let found: Vec<Option<&Row>> = subjects.iter().map(of).collect();
     let mut cells = vec![any.case.clone(), any.vlen.to_string(), any.bytes.to_string()];
     for (row, subject) in found.iter().zip(subjects) {
         let none = if lacks(record, subject, &any.case) { "not offered" } else { "–" };
-        cells.push(row.map_or(none.into(), |r| shown(r, &record.configurations)));
+        cells.push(row.map_or(none.into(), |r| shown(r, sets)));
         cells.push(LIBRARIES.show(row.and_then(|r| r.insns_per_byte())));
         cells.push(LIBRARIES.show(row.and_then(|r| r.cycles_per_byte())));
     }

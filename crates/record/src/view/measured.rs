@@ -1,10 +1,10 @@
 //! The table for targets other than the simulator: exact counts under an emulator, times on a machine.
 
-use crate::best::{SAME_TIME, operations, several, spread, standing};
+use crate::best::{KnownSets, SAME_TIME, operations, several, spread, standing};
 use crate::grid::{Grid, Section};
 use crate::view::builds;
 use crate::view::speed_unit::SpeedUnit;
-use crate::{ConfigurationRecord, Evaluated, Figure, Kind, Record, Row};
+use crate::{Evaluated, Figure, Kind, Record, Row};
 use capvec_text::digits::{MEASURED, PERCENT, RATIO};
 
 /// What a table shows of a row.
@@ -35,12 +35,7 @@ fn columns(record: &Record, bytes: bool) -> Column {
     }
 }
 
-fn line(
-    rows: &[Figure],
-    sets: &[ConfigurationRecord],
-    column: &Column,
-    kind: Kind,
-) -> Option<Vec<String>> {
+fn line(rows: &[Figure], sets: &KnownSets, column: &Column, kind: Kind) -> Option<Vec<String>> {
     let shown = standing(rows, sets)?;
     let scalar = rows.iter().find(|r| r.capset == "scalar").map(|r| r.row);
     let mut cells = vec![
@@ -72,10 +67,11 @@ fn grid(record: &Evaluated, bytes: bool) -> Option<Grid> {
     let subjects = several(&record.rows, |r| r.subject.clone());
     let vlens = several(&record.rows, |r| r.vlen);
     let shown = record.figures().filter(|r| (r.bytes > 0) == bytes && r.is_shown());
+    let sets = KnownSets::of(&record.configurations);
     let body: Vec<Vec<String>> = operations(shown)
         .into_iter()
         .filter_map(|rows| {
-            let mut cells = line(&rows, &record.configurations, &column, kind)?;
+            let mut cells = line(&rows, &sets, &column, kind)?;
             if vlens {
                 cells.insert(4, rows.first()?.vlen.to_string());
             }

@@ -1,9 +1,9 @@
 //! The table of operations without a message length: public-key operations and key set-up.
 
-use crate::best::{operations, shown, standing};
+use crate::best::{KnownSets, operations, shown, standing};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::{ConfigurationRecord, Evaluated, Figure, Row};
+use crate::{Evaluated, Figure, Row};
 use capvec_text::digits::{RATIO, count, rate};
 
 const HEAD: [&str; 9] = [
@@ -37,7 +37,7 @@ pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
 
 /// The table, if the record has such operations.
 fn grid(record: &Evaluated) -> Option<Grid> {
-    let sets = &record.configurations;
+    let sets = &KnownSets::of(&record.configurations);
     let axes = CoreColumns::of(record);
     let rows = record.figures().filter(|r| r.bytes == 0);
     let body: Vec<Vec<String>> = operations(rows)
@@ -57,7 +57,7 @@ fn with(mut cells: Vec<String>, axes: Vec<String>) -> Vec<String> {
     cells
 }
 
-fn cells(scalar: Option<&Row>, best: Figure, sets: &[ConfigurationRecord]) -> Vec<String> {
+fn cells(scalar: Option<&Row>, best: Figure, sets: &KnownSets) -> Vec<String> {
     let ops = |r: Option<&Row>| rate(r.and_then(|r| r.ops_per_s));
     let arrow = |of: fn(&Row) -> Option<f64>| {
         format!("{} → {}", count(scalar.and_then(of)), count(of(&best)))
@@ -78,8 +78,8 @@ fn cells(scalar: Option<&Row>, best: Figure, sets: &[ConfigurationRecord]) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Derived;
     use crate::testing::{row, set};
+    use crate::{ConfigurationRecord, Derived};
 
     #[test]
     fn a_best_set_that_the_core_lacks_is_marked() {
@@ -87,7 +87,7 @@ mod tests {
         let mut best = row("x", "zbb", 64, 1.0);
         let shown = |row: &Row| {
             let derived = Derived::default();
-            cells(None, Figure { row, derived: &derived }, &sets)[3].clone()
+            cells(None, Figure { row, derived: &derived }, &KnownSets::of(&sets))[3].clone()
         };
         assert_eq!(shown(&best), "zbb *");
         best.capset = "v".into();

@@ -8,7 +8,7 @@ mod effects;
 mod node;
 mod old;
 
-use crate::best::{SAME_SPEED, best, groups, operation};
+use crate::best::{KnownSets, SAME_SPEED, best, groups, operation};
 use crate::sets::{Sets, exts};
 use crate::{ConfigurationRecord, Explanation, Reached, Record, Row, Step};
 use capvec_isa::capability::openssl_closed;
@@ -50,9 +50,9 @@ pub(crate) fn explanations(
     sets: &[ConfigurationRecord],
     rules: &Rules,
 ) -> Vec<Explanation> {
-    let of = Sets::of(sets);
+    let (of, known) = (Sets::of(sets), KnownSets::of(sets));
     let groups = groups(rows.iter(), |r| operation(r));
-    groups.iter().filter_map(|g| explain(g, &of, sets, rules)).collect()
+    groups.iter().filter_map(|g| explain(g, &of, &known, rules)).collect()
 }
 
 /// The sets of these rows. Of two that look the same to the library, the smaller represents both.
@@ -68,12 +68,7 @@ fn nodes<'a>(rows: &[&'a Row], sets: &Sets<'a>) -> Vec<Node<'a>> {
     known.into_iter().filter_map(node).filter(|n| seen.insert(n.set)).collect()
 }
 
-fn explain(
-    rows: &[&Row],
-    of: &Sets,
-    sets: &[ConfigurationRecord],
-    rules: &Rules,
-) -> Option<Explanation> {
+fn explain(rows: &[&Row], of: &Sets, sets: &KnownSets, rules: &Rules) -> Option<Explanation> {
     let nodes = nodes(rows, of);
     if nodes.len() > MOST_SETS {
         return None;
