@@ -107,6 +107,28 @@ fn a_capability_string_beyond_the_hart_is_wrong() {
     assert!(remedy.contains("unset") && remedy.contains("zvkned"), "{f}");
 }
 
+/// Stock OpenSSL loads words from wherever the data are. ChaCha20's code loads bytes.
+#[test]
+fn code_that_unaligned_buffers_end_is_wrong() {
+    let trap = ["--misaligned", "vector=trap", "--bytes", "1024"];
+    let all = json(&[&trap[..], &["--algorithms", "sha256,chacha20"]].concat(), 1);
+    let [sha, chacha] = [0, 1].map(|i| &all["diagnosis"]["findings"][i]);
+    assert_eq!(text(sha, "verdict"), "wrong", "{sha}");
+    let why = text(sha, "why");
+    assert!(
+        why.starts_with("ended by SIGBUS if buffers are unaligned") && why.contains("(vle32.v "),
+        "{why}"
+    );
+    assert!(text(sha, "remedy").contains("OPENSSL_riscvcap=rv64gc"), "{sha}");
+    assert_eq!(text(chacha, "verdict"), "accelerated", "{chacha}");
+    // Code that fails is neither missed nor recommended.
+    let f = finding(&[&trap[..2], &["--hide", "zvkned"]].concat(), 0);
+    assert!(text(&f, "why").contains("zvkned would fail: ended by SIGBUS"), "{f}");
+    let lacks = ["--isa", "rv64gcv_zvkb", "--cost", "--algorithms", "sha256"];
+    let all = json(&[&trap[..], &lacks].concat(), 0);
+    assert_eq!(all["cost"][0]["adds"], serde_json::json!([]), "{}", all["cost"]);
+}
+
 #[test]
 fn cost_shows_what_an_absent_extension_would_add() {
     let all = json(&["--isa", "rv64gc", "--cost", "--algorithms", "sm3", "--bytes", "1024"], 0);

@@ -1,5 +1,6 @@
 //! What each extension that a core lacks would gain there, by algorithm.
 
+use crate::examine::Request;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Wanted};
 use capvec_bench::case::Case;
@@ -56,7 +57,8 @@ fn additions(dispatch: &Dispatch, case: &Case, core: ExtSet) -> Vec<Addition> {
 ///
 /// # Errors
 /// The simulator does not run the cases.
-pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<Vec<Cost>> {
+pub fn cost(runner: &Runner, request: &Request) -> Result<Vec<Cost>> {
+    let cases = &request.cases;
     let core = whole(runner.isa().exts);
     let dispatch = Dispatch::load()?;
     let now = CapSet::parse("auto", runner.isa())?.configured(NOW, Some(core));
@@ -81,10 +83,11 @@ pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<
         }
     }
     let plan = Plan {
-        cases: cases.to_vec(),
+        cases: cases.clone(),
         wanted,
-        vlens: vec![vlen],
-        bytes: vec![bytes],
+        vlens: vec![request.vlen],
+        bytes: vec![request.bytes],
+        gate: Some(request.gate.clone()),
         ..Plan::default()
     };
     let swept = sweep::run(runner, &plan, None, &|| ())?;

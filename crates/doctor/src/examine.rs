@@ -12,11 +12,12 @@ use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
 use capvec_bench::case::Case;
 use capvec_bench::run::{Configuration, Runner};
-use capvec_bench::sweep::{self, Plan};
+use capvec_bench::sweep::{self, Gate, Plan};
 use capvec_binscan::Report;
 use capvec_guest::LibraryKind;
 use capvec_isa::{Ext, ExtSet};
 use capvec_record::{Arch, Kind, Row, doctor};
+use std::sync::Arc;
 
 /// Names of the measured sets.
 const STOCK: &str = "stock";
@@ -33,6 +34,8 @@ pub struct Request {
     pub vlen: u32,
     /// The value of the library's environment variable; `None` lets it detect.
     pub configured: Option<String>,
+    /// Vectors for the cases, with buffers at any address: OpenSSL's code must give the right answers everywhere.
+    pub gate: Arc<dyn Gate>,
 }
 
 /// What was found.
@@ -94,15 +97,22 @@ fn measure(runner: &Runner, request: &Request, sets: &[CapSet]) -> Result<sweep:
     sweep_of(runner, request, wanted)
 }
 
+/// The vectors that this library is checked with. libcapvec is only measured, as what could be used instead.
+fn gate(runner: &Runner, request: &Request) -> Option<Arc<dyn Gate>> {
+    let own = runner.target().library_kind() == LibraryKind::Capvec;
+    (!own).then(|| request.gate.clone())
+}
+
 fn sweep_of(runner: &Runner, request: &Request, wanted: Vec<Wanted>) -> Result<sweep::Swept> {
     let plan = Plan {
         cases: request.cases.clone(),
         wanted,
         vlens: vec![request.vlen],
         bytes: vec![request.bytes],
+        gate: gate(runner, request),
         ..Plan::default()
     };
-    rounds::run(runner, &plan)
+    rounds::run(runner, plan)
 }
 
 fn row<'a>(rows: &'a [Row], set: &str, like: &Row) -> Option<&'a Row> {
@@ -194,8 +204,12 @@ impl Diagnosis {
         let own = kind == LibraryKind::Capvec;
         let has = |c: &Case| c.is_in(kind);
         let more = |c: &Case| much && of(c).is_some_and(Judgement::is_accelerated);
-        let wants = |c: &&Case| has(c) && (lacks(c) || more(c));
-        let cases: Vec<Case> = request.cases.iter().filter(wants).cloned().collect();
+        let wants = |c: &Case| has(c) && (lacks(c) || more(c));
+        let indices = |of: &dyn Fn(&Case) -> bool| -> Vec<usize> {
+            let all = request.cases.iter().enumerate();
+            all.filter(|(_, c)| wants(c) && of(c)).map(|(i, _)| i).collect()
+        };
+        let cases = indices(&|_| true);
         if cases.is_empty() {
             return Ok(self);
         }
@@ -204,18 +218,16 @@ impl Diagnosis {
             None => vec![capset.configured(SCALAR, Some(ExtSet::EMPTY))],
             Some(_) => Vec::new(),
         };
-        let other = Request { cases, configured: None, bytes: request.bytes, vlen: request.vlen };
         // The portable code of the other library is needed only to compare portable code.
-        let lacking = (0..other.cases.len()).filter(|i| other.cases.get(*i).is_some_and(lacks));
-        let lacking: Vec<usize> = lacking.collect();
-        let mut wanted = vec![Wanted { capset, cases: (0..other.cases.len()).collect() }];
+        let lacking = indices(&lacks);
+        let mut wanted = vec![Wanted { capset, cases }];
         if !lacking.is_empty() {
             wanted.extend(scalar.into_iter().map(|s| Wanted { capset: s, cases: lacking.clone() }));
         }
-        let swept = sweep_of(runner, &other, wanted)?;
+        let swept = sweep_of(runner, request, wanted)?;
         let mut judgements = Vec::new();
         for j in self.judgements {
-            let case = other.cases.iter().find(|c| c.id == j.finding.case);
+            let case = request.cases.iter().find(|c| c.id == j.finding.case);
             let [fast, portable] = [STOCK, SCALAR].map(|s| row(&swept.rows, s, &j.measured.stock));
             judgements.push(match (case, fast) {
                 (Some(case), Some(r)) => {

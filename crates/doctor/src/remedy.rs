@@ -171,8 +171,7 @@ pub fn faster(name: &str) -> String {
 
 /// This project's own library, and how programs can use it.
 const OWN: &str = "libcapvec";
-const PROVIDER: &str =
-    "`capvec build provider` makes it a provider of OpenSSL 3, for which programs need no change";
+const PROVIDER: &str = "`capvec build provider` makes libcapvec a provider of OpenSSL 3, for which programs need no change";
 
 /// The remedy for wrong answers.
 pub fn wrong(facts: &Facts, portable_is_right: bool) -> String {
@@ -185,11 +184,27 @@ pub fn wrong(facts: &Facts, portable_is_right: bool) -> String {
         );
     }
     if portable_is_right {
-        let value = if facts.architecture == "riscv64" { "rv64gc" } else { "0" };
         return format!(
-            "portable code is right: set {}={value} until the library is fixed, and report the fault with the output of `capvec kat`",
-            variable(facts)
+            "portable code is right: set {} until the library is fixed, and report the fault with the output of `capvec kat`",
+            portable(facts)
         );
     }
     "portable code is wrong too: do not use this library".into()
+}
+
+/// The remedy where code is ended by SIGBUS.
+pub fn misaligned(facts: &Facts, portable_is_right: bool) -> String {
+    if !portable_is_right {
+        return "portable code makes misaligned accesses, too, which end programs with SIGBUS here: do not use this library on this processor".into();
+    }
+    let portable = portable(facts);
+    format!(
+        "the accelerated code makes misaligned accesses, which end programs with SIGBUS here: set {portable}, or use code that makes none: {PROVIDER}"
+    )
+}
+
+/// The setting that makes the library use portable code.
+fn portable(facts: &Facts) -> String {
+    let value = if facts.architecture == "riscv64" { "rv64gc" } else { "0" };
+    format!("{}={value}", variable(facts))
 }

@@ -4,6 +4,7 @@ use super::Algorithm;
 use super::format::{Expected, Vector, length};
 use anyhow::{Context, Result, bail};
 use capvec_bench::case::{Kind, Operation};
+use capvec_isa::disasm::disassemble_word;
 use capvec_util::fnv;
 use serde::{Deserialize, Serialize};
 
@@ -75,9 +76,36 @@ pub fn read(text: &str) -> Result<Checked> {
     Ok(Checked { checks, seen, early, absent: None, failure: words.next().map(String::from) })
 }
 
+/// Adds the assembly text of the RISC-V instruction whose word a failure by a signal names.
+pub fn with_assembly(failure: &str) -> String {
+    let name = |text: &str| {
+        let (before, rest) = text.split_once(INSTRUCTION)?;
+        let (word, after) = rest.split_at_checked(8)?;
+        let assembly = disassemble_word(u32::from_str_radix(word, 16).ok()?, 64, 0)?;
+        Some(format!("{before}{INSTRUCTION}{word} ({assembly}){after}"))
+    };
+    name(failure).unwrap_or_else(|| failure.into())
+}
+
+/// What the driver writes before the word of an instruction (`on_signal` of kat.c).
+const INSTRUCTION: &str = ", instruction ";
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_failure_by_a_signal_shows_the_instruction() {
+        // vle32.v v12, (a1): nf 0, vm 1, rs1 11, width 6, vd 12 (the V specification, chapter 7).
+        let bus = "hash, unaligned: SIGBUS at pc 0x3f80, instruction 0205e607, address 0x3f71";
+        let shown = "hash, unaligned: SIGBUS at pc 0x3f80, instruction 0205e607 (vle32.v v12, (a1)), address 0x3f71";
+        assert_eq!(with_assembly(bus), shown);
+        for other in
+            ["in place: byte 1", "SIGILL at pc 0x1, instruction ffff", "x, instruction ffffffff"]
+        {
+            assert_eq!(with_assembly(other), other);
+        }
+    }
 
     #[test]
     fn answers_are_read() {

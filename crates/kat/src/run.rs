@@ -8,6 +8,7 @@ use capvec_bench::requests::Checks;
 use capvec_bench::resume::Checkpoint;
 use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_isa::Ext;
+use capvec_record::Arch;
 use capvec_sim::hart::Agnostic;
 use capvec_util::pool;
 use sha2::{Digest, Sha256};
@@ -245,6 +246,11 @@ pub(super) fn ask(
                 .with_context(|| format!("capability set {}", c.capset.name))?;
             for (group, (answers, died)) in groups.iter().zip(answers) {
                 let mut got = answers.iter().map(|l| job::read(l)).collect::<Result<Vec<_>>>()?;
+                if runner.target().arch() == Arch::Riscv64 {
+                    got.iter_mut()
+                        .filter_map(|c| c.failure.as_mut())
+                        .for_each(|f| *f = job::with_assembly(f));
+                }
                 let failed =
                     |d: Died| Checked { checks: 1, failure: Some(d.0), ..Checked::default() };
                 got.extend(died.map(failed));

@@ -70,9 +70,13 @@ fn decide(facts: &Facts, paths: &Paths, f: &mut Judgement) {
     if !f.measured.stock.passed() {
         f.finding.verdict = Verdict::Wrong;
         f.finding.slower = true;
-        f.finding.why = f.measured.stock.answers.clone();
-        f.finding.remedy =
-            Some(remedy::wrong(facts, f.measured.scalar.as_ref().is_some_and(Row::passed)));
+        let answers = &f.measured.stock.answers;
+        f.finding.why = failure(answers);
+        let portable_is_right = f.measured.scalar.as_ref().is_some_and(Row::passed);
+        f.finding.remedy = Some(match is_misaligned(answers) {
+            true => remedy::misaligned(facts, portable_is_right),
+            false => remedy::wrong(facts, portable_is_right),
+        });
         return;
     }
     let able = f.measured.able.as_ref().filter(|r| r.passed());
@@ -89,6 +93,19 @@ fn decide(facts: &Facts, paths: &Paths, f: &mut Judgement) {
     }
     portable(facts, paths, f);
     compare_with_reference(facts, f);
+}
+
+/// Whether code failed since it made a misaligned access: on anonymous memory, SIGBUS has no other cause.
+fn is_misaligned(answers: &str) -> bool {
+    answers.contains("SIGBUS")
+}
+
+/// What is wrong with answers; first, for what buffers code fails that the processor ends.
+fn failure(answers: &str) -> String {
+    match is_misaligned(answers) && answers.contains("unaligned") {
+        true => format!("ended by SIGBUS if buffers are unaligned: {answers}"),
+        false => answers.into(),
+    }
 }
 
 /// The evidence for an accelerated path.
@@ -144,6 +161,11 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Judgement) {
             ),
             None => "code for it is there, but masking it makes no clear difference".into(),
         };
+        return;
+    }
+    if let Some(able) = f.measured.able.as_ref().filter(|r| !r.passed()) {
+        let (missing, failure) = (missing.join(", "), failure(&able.answers));
+        f.finding.why = format!("the library's code for {missing} would fail: {failure}");
         return;
     }
     lost(facts, paths, f);

@@ -174,6 +174,34 @@ fn a_wrong_answer_is_worse_than_a_slow_one() {
     assert!(f.finding.remedy.unwrap().contains("rv64gc"), "portable code is right");
 }
 
+/// A core that traps on misaligned accesses ends accelerated code where a program's buffers are unaligned.
+#[test]
+fn code_that_is_ended_by_sigbus_is_wrong() {
+    let f = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
+    let ended = |ops| Row {
+        answers: "kat: 5 of 10 vectors fail, first x: hash, unaligned: SIGBUS at pc 0x1".into(),
+        ..row(ops)
+    };
+    let judged = |scalar| {
+        judge(&f, &paths(), Measured { stock: ended(30.0), scalar, ..Measured::default() }).finding
+    };
+    let found = judged(Some(row(1.0)));
+    assert_eq!((found.verdict, found.slower), (Verdict::Wrong, true));
+    assert!(found.why.starts_with("ended by SIGBUS if buffers are unaligned: kat: 5"), "{found:?}");
+    let remedy = found.remedy.unwrap();
+    let words = ["misaligned", "OPENSSL_riscvcap=rv64gc", "capvec build provider"];
+    assert!(words.iter().all(|w| remedy.contains(w)), "{remedy}");
+    let remedy = judged(Some(ended(1.0))).remedy.unwrap();
+    assert!(remedy.starts_with("portable code makes misaligned accesses, too"), "{remedy}");
+    // Nobody should enable code that fails.
+    let f = facts(&[("v", "yyyy"), ("zvkned", "ynnn")], true);
+    let (scalar, able) = (Some(row(1.0)), Some(ended(30.0)));
+    let hidden = Measured { stock: row(1.0), scalar, able, ..Measured::default() };
+    let found = judge(&f, &paths(), hidden).finding;
+    assert_eq!((found.verdict, found.lost, found.remedy), (Verdict::Fallback, None, None));
+    assert!(found.why.starts_with("the library's code for zvkned would fail: ended by SIGBUS"));
+}
+
 #[test]
 fn another_library_shows_what_is_lost() {
     let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);

@@ -48,11 +48,16 @@ static unsigned long program_counter(const ucontext_t *u)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     unsigned long pc = program_counter(context);
-    if (number == SIGILL && pc != 0) {
+    /* After SIGSEGV, there may be no memory at `pc`. */
+    if (number != SIGSEGV && pc != 0) {
         uint16_t low, high;
+        int len;
         memcpy(&low, (void *)pc, sizeof low);
         memcpy(&high, (void *)(pc + 2), sizeof high);
-        snprintf(signal_text, sizeof signal_text, "SIGILL at pc %#lx, instruction %04x%04x", pc, high, low);
+        len = snprintf(signal_text, sizeof signal_text, "%s at pc %#lx, instruction %04x%04x",
+                       number == SIGILL ? "SIGILL" : "SIGBUS", pc, high, low);
+        if (number == SIGBUS)
+            snprintf(signal_text + len, sizeof signal_text - (size_t)len, ", address %p", info->si_addr);
     } else {
         snprintf(signal_text, sizeof signal_text, "%s at pc %#lx, address %p", number == SIGSEGV ? "SIGSEGV" : "SIGBUS",
                  pc, info->si_addr);

@@ -16,6 +16,7 @@ use anyhow::Result;
 use capvec_bench::run::Runner;
 use capvec_doctor::{Findings, Judgement, Request};
 use capvec_guest::{LONGEST, LibraryKind, Program};
+use capvec_kat::VectorGate;
 use capvec_linux::Concealed;
 use capvec_record::published::speeds::KARU64;
 use capvec_targets::{CORE, Feature, Library, SubjectName, Target, TargetName};
@@ -23,6 +24,7 @@ use checks::{cases, configured, processor, refuse, size, target};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Report whether each algorithm is accelerated here and, if not, why, with evidence, the loss and a remedy
 ///
@@ -174,7 +176,11 @@ fn open(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Runner> {
     let trial = library.kind == LibraryKind::OpenSsl;
-    let others = [(trial, Program::Trial), (size(args) > LONGEST, Program::MeasureLong)];
+    let others = [
+        (trial, Program::Trial),
+        (trial, Program::Check),
+        (size(args) > LONGEST, Program::MeasureLong),
+    ];
     let others = others.into_iter().filter(|(needed, _)| *needed).map(|(_, program)| program);
     let programs: Vec<Program> = std::iter::once(Program::Measure).chain(others).collect();
     Runner::open(target, library, &programs, progress)
@@ -196,7 +202,9 @@ fn diagnose(args: &Args) -> Result<Findings> {
     let subject = open(args, &target, given.as_ref().unwrap_or(&own), progress)?;
     let arch = subject.target().arch();
     let vlen = target.vlens(args.core.vlen().as_slice()).first().copied().unwrap_or(0);
-    let request = Request { cases, bytes: size(args), vlen, configured: configured(args, arch)? };
+    let gate = Arc::new(VectorGate::new(&cases, false, None)?);
+    let configured = configured(args, arch)?;
+    let request = Request { cases, bytes: size(args), vlen, configured, gate };
     progress("running the algorithms");
     let mut diagnosis = capvec_doctor::examine(&subject, &request)?;
     // What other libraries achieve on the same target: the target's own, then this project's.
@@ -219,7 +227,7 @@ fn diagnose(args: &Args) -> Result<Findings> {
     let cost = match args.cost {
         true => {
             progress("measuring what extensions would add");
-            Some(capvec_doctor::cost(&subject, &request.cases, request.bytes, vlen)?)
+            Some(capvec_doctor::cost(&subject, &request)?)
         }
         false => None,
     };
