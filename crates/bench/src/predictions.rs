@@ -68,18 +68,31 @@ pub fn run(
     let stock = runners(lines, Needs::Stock, programs.stock)?;
     let c_build = |make| runners(lines, Needs::CBuild, make);
     let c_build = programs.c_build.map_or(Ok(Vec::new()), c_build)?;
-    let rows = pool::each(lines, |line| {
+    // Figures of several boards with the same core are predicted by one run.
+    let mut distinct: Vec<&Line> = Vec::new();
+    for line in lines {
+        if !distinct.iter().any(|d| is_same_run(d, line)) {
+            distinct.push(line);
+        }
+    }
+    let predicted = pool::each(&distinct, |line| {
         let own = match line.needs() {
             Needs::Stock => &stock,
             Needs::CBuild => &c_build,
-            Needs::Measured => return kernel(line, programs.measured),
+            Needs::Measured => return measured(line, programs.measured),
         };
         let runner = own.iter().find(|(name, _)| *name == line.core).map(|(_, runner)| runner);
         let what = || format!("{}, {}, {} bytes", line.core, line.case, line.bytes);
-        let row = one(line, runner, layouts).with_context(what)?;
-        progress();
-        Ok(row)
+        let ran = one(line, runner, layouts).with_context(what)?;
+        lines.iter().filter(|l| is_same_run(l, line)).for_each(|_| progress());
+        Ok(ran)
     })?;
+    let row = |line: &Line| -> Result<Prediction> {
+        let mut all = distinct.iter().zip(&predicted);
+        let (_, ran) = all.find(|(d, _)| is_same_run(d, line)).context("a run")?;
+        Ok(Prediction::of(line, ran.out_of_order, &ran.cycles))
+    };
+    let rows = lines.iter().map(row).collect::<Result<_>>()?;
     let version = match stock.first() {
         Some((_, runner)) => runner.version()?.into(),
         None => String::new(),
@@ -87,15 +100,33 @@ pub fn run(
     Ok(Predicted { predicted: VERSION, tool: tool.into(), version, c_build: None, rows })
 }
 
-/// The figure of a kernel, from the records that have it.
-fn kernel(line: &Line, measured: &[Record]) -> Result<Prediction> {
+/// What a run gives.
+struct Ran {
+    out_of_order: bool,
+    /// Cycles per byte in each layout; none without a program to run.
+    cycles: Vec<f64>,
+}
+
+/// Whether both figures are predicted by the same run.
+fn is_same_run(a: &Line, b: &Line) -> bool {
+    let run = |l: &Line| (l.needs(), l.bytes, seconds(l));
+    run(a) == run(b) && (&a.core, &a.case, &a.set) == (&b.core, &b.case, &b.set)
+}
+
+/// How many seconds of the core's time are measured.
+fn seconds(line: &Line) -> u64 {
+    let cycles = MESSAGES * line.cycles_per_byte() * line.bytes as f64;
+    (cycles / CLOCK as f64).ceil().clamp(LEAST_SECONDS, MOST_SECONDS) as u64
+}
+
+/// Cycles per byte of a kernel, from the records that have it.
+fn measured(line: &Line, measured: &[Record]) -> Result<Ran> {
     let same = |r: &&Row| {
         (&r.core, &r.case, &r.capset, r.bytes) == (&line.core, &line.case, &line.set, line.bytes)
     };
     let found = measured.iter().flat_map(|record| &record.rows).find(same);
-    let predicted = found.and_then(Row::cycles_per_byte);
     let out_of_order = Core::load(&line.core)?.model.is_out_of_order();
-    Ok(Prediction::of(line, out_of_order, predicted.as_slice()))
+    Ok(Ran { out_of_order, cycles: found.and_then(Row::cycles_per_byte).into_iter().collect() })
 }
 
 /// The runners of the cores that have figures of programs like this one.
@@ -107,10 +138,10 @@ fn runners(lines: &[Line], needs: Needs, make: MakeRunner) -> Result<Vec<(String
     names.into_iter().map(|name| Ok((name.to_string(), make(name)?))).collect()
 }
 
-fn one(line: &Line, runner: Option<&Runner>, layouts: u64) -> Result<Prediction> {
+fn one(line: &Line, runner: Option<&Runner>, layouts: u64) -> Result<Ran> {
     let Some(runner) = runner else {
-        let core = Core::load(&line.core)?;
-        return Ok(Prediction::of(line, core.model.is_out_of_order(), &[]));
+        let out_of_order = Core::load(&line.core)?.model.is_out_of_order();
+        return Ok(Ran { out_of_order, cycles: Vec::new() });
     };
     let core = runner.target().core().context("a modelled core")?;
     let out_of_order = core.model.is_out_of_order();
@@ -119,15 +150,12 @@ fn one(line: &Line, runner: Option<&Runner>, layouts: u64) -> Result<Prediction>
     let capset = CapSet::of(&line.set, &core.isa)?;
     let seeds: Vec<Option<u64>> =
         if layouts == 0 { vec![None] } else { (0..layouts).map(Some).collect() };
-    let cycles = MESSAGES * line.cycles_per_byte() * line.bytes as f64;
-    let seconds = (cycles / CLOCK as f64).ceil().clamp(LEAST_SECONDS, MOST_SECONDS);
     let in_layout = |layout: Option<u64>| -> Result<f64> {
-        let command = Command(arguments(&case.speed, line.bytes, seconds as u64));
+        let command = Command(arguments(&case.speed, line.bytes, seconds(line)));
         let c = Configuration { layout, ..Configuration::new(core.vlen, capset.clone()) };
         let output = runner.run(&c, command)?.stdout;
         let speed = parse(&output).context("it printed no figure")?;
         Ok(core.frequency as f64 / speed)
     };
-    let predicted = seeds.into_iter().map(in_layout).collect::<Result<Vec<f64>>>()?;
-    Ok(Prediction::of(line, out_of_order, &predicted))
+    Ok(Ran { out_of_order, cycles: seeds.into_iter().map(in_layout).collect::<Result<_>>()? })
 }
