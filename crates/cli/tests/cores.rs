@@ -139,6 +139,10 @@ fn a_table_becomes_a_core() {
     let (out, err, code) = import("llvm-mca");
     assert_eq!((out.as_str(), code), ("", Some(2)));
     assert!(err.contains("no instruction in the form of llvm-mca"), "{err}");
+    std::fs::write(&table, "\n").expect("a file");
+    let (out, err, code) = import("llvm-mca");
+    assert_eq!((out.as_str(), code), ("", Some(2)));
+    assert!(err.contains("table is empty; see docs/silicon.md"), "{err}");
 }
 
 /// One figure, made by a core that takes twice as long to start: the fit finds that.

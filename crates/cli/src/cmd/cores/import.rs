@@ -47,6 +47,12 @@ pub fn text(args: &Args) -> Result<String> {
     let shown = escape::path(&args.file);
     let read = capvec_text::file::read(&args.file);
     let table = read.map_err(|e| Usage(format!("{shown}: {e}")))?;
+    if table.trim().is_empty() {
+        return Err(Usage(format!(
+            "{shown} is empty; see docs/silicon.md for how to make the table"
+        ))
+        .into());
+    }
     let form = match args.form {
         FormArg::RvvBench => Form::RvvBench,
         FormArg::LlvmMca => Form::LlvmMca,

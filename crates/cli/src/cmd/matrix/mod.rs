@@ -75,6 +75,9 @@ pub struct Args {
     /// Format of the result
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
     #[command(flatten)]
     launch: Launch,
 }
@@ -167,7 +170,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         all.retain(|set| runs.core.can_time(set.exts).is_ok());
     }
     let harts: Vec<Hart> = all.iter().flat_map(|set| harts(set, &vlens)).collect();
-    let bar = bar(false, harts.len(), "runs")?;
+    let bar = bar(args.quiet, harts.len(), "runs")?;
     let done = pool::each(&harts, |hart| {
         let (run, _) = runs.run(hart.set, hart.vlen, false)?;
         bar.inc(1);
