@@ -7,7 +7,7 @@ use rustix::mm::{MapFlags, ProtFlags};
 
 /// Bytes that one page of the host's last-level page table maps. The kernel frees that page only when all of them are
 /// unmapped at once.
-const BLOCK: u64 = 2 << 20;
+pub(super) const BLOCK: u64 = 2 << 20;
 
 impl Memory {
     /// The numbers of these pages. Panics unless the range consists of whole pages of the space.

@@ -37,9 +37,9 @@ pub const PAGE: u64 = 4096;
 /// Bytes of an address space: the user half of Sv39.
 pub const SPACE: u64 = 1 << 38;
 const PAGES: u64 = SPACE / PAGE;
-/// Bytes before and after the address space that nobody can access. With the table, those before are a multiple of what a page of the
-/// host's page table maps.
+/// Bytes before and after the address space that nobody can access. With the table, those before are a multiple of `mapping::BLOCK`.
 const GUARD: u64 = (4 << 20) - table::MORE;
+const _: () = assert!(table::BEFORE.is_multiple_of(mapping::BLOCK));
 /// All bytes of a reservation.
 const RESERVED: u64 = table::BEFORE + SPACE + GUARD;
 
@@ -103,13 +103,29 @@ fn reserve_mapping() -> Result<(), OutOfMemory> {
     if host_maps::reserve() { Ok(()) } else { Err(OutOfMemory(rustix::io::Errno::NOMEM)) }
 }
 
+/// Reserves inaccessible memory that begins with a page table of the host.
+fn reserve_block(len: usize) -> Result<*mut u8, OutOfMemory> {
+    let (none, flags) = (ProtFlags::empty(), MapFlags::PRIVATE | MapFlags::NORESERVE);
+    let (block, null) = (mapping::BLOCK as usize, std::ptr::null_mut());
+    // SAFETY: a new anonymous mapping at an address of the kernel's choice touches nothing of ours; the parts of it that are unmapped
+    // again are used by nobody. If that fails, they stay reserved.
+    unsafe {
+        let all = rustix::mm::mmap_anonymous(null, len + block, none, flags)?.cast::<u8>();
+        let before = all.align_offset(block);
+        let start = all.add(before);
+        for (at, len) in [(all, before), (start.add(len), block - before)] {
+            if len > 0 {
+                let _ = rustix::mm::munmap(at.cast(), len);
+            }
+        }
+        Ok(start)
+    }
+}
+
 /// Reserves the permission table with the address space after it; returns both addresses.
 fn reserve() -> Result<(*mut u8, *mut u8), OutOfMemory> {
-    let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
-    let (len, none) = (RESERVED as usize, ProtFlags::empty());
-    // SAFETY: a new anonymous mapping at an address of the kernel's choice touches nothing of ours.
-    let perms =
-        unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, none, flags) }?.cast::<u8>();
+    let len = RESERVED as usize;
+    let perms = reserve_block(len)?;
     let (table, prot) = (PAGES + table::MORE, MprotectFlags::READ | MprotectFlags::WRITE);
     // SAFETY: the first part of the mapping made just above, which nothing uses yet.
     if let Err(e) = unsafe { rustix::mm::mprotect(perms.cast(), table as usize, prot) } {
