@@ -24,7 +24,8 @@ pub struct Args {
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     /// CSV file of figures of configurations, such as areas, for the Pareto plot and the heat map. Columns: core, vlen, caps or a
-    /// parameter such as vector.datapath, to say of which configurations a line is; figures with their units, as "area [kGE]"; source
+    /// parameter such as vector.datapath, to say of which configurations a line is; figures, each with its unit in square brackets after
+    /// its name; source
     #[arg(long, value_name = "FILE")]
     figures: Option<PathBuf>,
     /// File to write; - for standard output
