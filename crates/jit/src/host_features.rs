@@ -1,6 +1,7 @@
 //! The features of the host that generated code uses.
 
-/// Which of the host's features generated code may use: vector instructions, whose work is otherwise left to handlers, low addresses, and faults.
+/// Which of the host's features generated code may use: vector instructions, whose work is otherwise left to handlers, low addresses,
+/// and faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
     /// AVX-512 F, BW, DQ and VL.

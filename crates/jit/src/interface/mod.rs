@@ -7,7 +7,7 @@
 //! - `Code` (`code`, `links`) is all generated code: the memory that holds it (`buffer`), the edges between traces (`link`), and
 //!   the table of indirect-jump targets (`targets`).
 //! - `Portable` is code that can be placed elsewhere again, by what it refers to (`relocation`).
-//! - `recoveries` is the table by which a trace continues when one of its loads faults.
+//! - `recoveries` is the table by which a trace continues when one of its loads or stores faults.
 //! - `frames` says which calls return within a trace, `addresses` and `group` which accesses share a permission check, and
 //!   `three_terms` what the instructions of SHA-2 and SM3 combine.
 

@@ -1,4 +1,4 @@
-//! Where a trace continues when one of its loads faults: a table after its code, which is not executed. It is part of the code, so
+//! Where a trace continues when one of its loads or stores faults: a table after its code, which is not executed. It is part of the code, so
 //! it is kept and placed with it.
 //!
 //! An entry has two words: the offset of the instruction in the trace's code, and that of where it continues. They are in the order of
@@ -19,23 +19,13 @@ pub fn append(code: &mut Vec<u8>, entries: &[(usize, usize)]) {
 
 /// Where the instruction at this offset of a trace's code continues if it faults; `None` if it must not.
 pub fn find(code: &[u8], at: usize) -> Option<usize> {
-    let word = |from: usize| {
-        let bytes = code.get(from..)?.first_chunk()?;
-        Some(u32::from_le_bytes(*bytes) as usize)
-    };
-    let end = code.len().checked_sub(WORD)?;
-    let entries = word(end)?;
-    let first = end.checked_sub(entries.checked_mul(2 * WORD)?)?;
-    let (mut low, mut high) = (0, entries);
-    while low < high {
-        let middle = low.midpoint(high);
-        match word(first + middle * 2 * WORD)? {
-            found if found == at => return word(first + middle * 2 * WORD + WORD),
-            found if found < at => low = middle + 1,
-            _ => high = middle,
-        }
-    }
-    None
+    let (rest, count) = code.split_last_chunk()?;
+    let count = u32::from_le_bytes(*count) as usize;
+    let first = rest.len().checked_sub(count.checked_mul(2 * WORD)?)?;
+    let word = |bytes: &[u8; WORD]| u32::from_le_bytes(*bytes) as usize;
+    let (entries, _) = rest.get(first..)?.as_chunks::<WORD>().0.as_chunks::<2>();
+    let found = entries.binary_search_by_key(&at, |[from, _]| word(from)).ok()?;
+    entries.get(found).map(|[_, to]| word(to))
 }
 
 #[cfg(test)]

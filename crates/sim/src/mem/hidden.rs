@@ -1,8 +1,6 @@
 //! Pages that are hidden from an engine for a while, so that it stops at the first access to one of them.
 
-use super::protection::of_entry;
 use super::{Memory, Perm, table};
-use rustix::mm::ProtFlags;
 
 /// The bits of an entry that are taken away.
 const TAKEN: u8 = Perm::RW.0 | table::WRITE;
@@ -29,7 +27,7 @@ impl Memory {
         if entry & Perm::RW.0 == 0 {
             return None;
         }
-        self.set_protection(&(page..page + 1), ProtFlags::empty()).ok()?;
+        self.follow(page, entry, entry & !TAKEN).ok()?;
         self.set_perm_byte(page, entry & !TAKEN);
         self.set_across(page..page + 1);
         Some(Hidden { page, entry })
@@ -42,7 +40,7 @@ impl Memory {
         let taken = if now & table::CODE != 0 { Perm::RW.0 } else { TAKEN };
         let entry = now | hidden.entry & taken;
         // The host gives back what it had given before; if it does not, accesses go on faulting.
-        if self.set_protection(&(hidden.page..hidden.page + 1), of_entry(entry)).is_err() {
+        if self.follow(hidden.page, now, entry).is_err() {
             return;
         }
         self.set_perm_byte(hidden.page, entry);

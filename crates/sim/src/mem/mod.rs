@@ -1,8 +1,8 @@
 //! Guest memory: one reserved region of host memory per address space, with a table of page permissions.
 //!
-//! A guest address is an offset into the region, so that an engine that generates code can address it
-//! directly. The region spans the user half of Sv39; the host protects its pages as the
-//! table says (`protection`); those that are not mapped are inaccessible on the host as well, and so are some before and after.
+//! A guest address is an offset into the region, so that an engine that generates code can address it directly. The region spans the
+//! user half of Sv39. The host protects its pages as the table says (`protection`). Pages that are not mapped are inaccessible on the
+//! host as well, and so is the memory just before and after the region.
 
 mod access;
 mod changes;
@@ -135,7 +135,7 @@ fn reserve() -> Result<(*mut u8, *mut u8), OutOfMemory> {
     }
     // SAFETY: within the mapping, whose first part is accessible; nothing else uses it yet.
     let base = unsafe {
-        perms.add(table::LIMIT_FROM_TABLE as usize).cast::<u64>().write(SPACE);
+        perms.add(PAGES as usize).cast::<u64>().write(SPACE);
         perms.add(table::BEFORE as usize)
     };
     Ok((perms, base))

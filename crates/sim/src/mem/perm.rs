@@ -7,14 +7,10 @@ pub mod table {
     pub const ENTRIES: u64 = super::super::PAGES;
     /// Bytes from the start of the table to that of the address space.
     pub const BEFORE: u64 = ENTRIES + MORE + super::super::GUARD;
-    /// Bytes after the table. Most are zero, as entries of the next `ZEROS` pages would be that grant nothing.
-    pub const MORE: u64 = super::super::PAGE;
-    /// See `MORE`.
-    pub const ZEROS: u64 = MORE - 8;
-    /// Bytes from the start of the table to eight that hold the length of the address space.
-    pub(in crate::mem) const LIMIT_FROM_TABLE: u64 = ENTRIES + ZEROS;
-    /// Bytes before the address space at which eight hold its length.
-    pub const LIMIT: u64 = BEFORE - LIMIT_FROM_TABLE;
+    /// Bytes after the table; the first eight hold the length of the address space.
+    pub(in crate::mem) const MORE: u64 = super::super::PAGE;
+    /// Bytes from these eight to the address space.
+    pub const LIMIT: u64 = BEFORE - ENTRIES;
     /// An address that is at most this far below or above the space cannot be accessed.
     pub const NEAR: u64 = super::super::GUARD - super::super::PAGE;
     /// The page is readable.

@@ -81,7 +81,10 @@ impl Memory {
         }
         let pages = addr / PAGE..(addr + len).div_ceil(PAGE);
         let open = |p| (of_entry(self.perm_byte(p)) != OPEN).then_some(OPEN);
-        self.change_protection(pages.clone(), open)?;
+        if let Err(e) = self.change_protection(pages.clone(), open) {
+            let _ = self.protect_open(pages);
+            return Err(e);
+        }
         let result = access();
         self.protect_open(pages)?;
         Ok(result)

@@ -33,7 +33,7 @@ static BEFORE: OnceLock<sigaction> = OnceLock::new();
 /// Has faults of these traces handled while `run` runs.
 ///
 /// # Safety
-/// The places are readable, and the tables at their ends those of `recoveries`, for code that is theirs.
+/// The traces are readable, and each ends with the table of `recoveries` for its own code.
 pub unsafe fn handling<T>(traces: Traces<'_>, run: impl FnOnce() -> T) -> T {
     let Traces { base, places } = traces;
     let running = Running { base, places: places.as_ptr(), count: places.len() };

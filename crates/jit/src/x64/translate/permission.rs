@@ -4,10 +4,9 @@
 //! address is in the address space, or near it, is tested, once for all accesses whose addresses have the same root
 //! (`interface::addresses`).
 //!
-//! Vector accesses need the table, as scalar ones do where the host's faults are not used. One check covers
-//! all of them in a trace that lie close together:
-//! their span is at most a page, so they are permitted if the entry of the lowest address's page has the bit for "this
-//! page and the next". Otherwise the slow path tests whether they all lie in one permitted page; if not, the run loop
+//! Vector accesses need the table, as scalar ones do where the host's faults are not used. One check covers all accesses of a trace
+//! that lie close together: their span is at most a page, so they are permitted if the entry of the lowest address's page has the bit
+//! for "this page and the next". Otherwise the slow path tests whether they all lie in one permitted page; if not, the run loop
 //! interprets the rest of the block and finds the access that traps, if one does.
 
 use super::insn_translator::InsnTranslator;
@@ -29,9 +28,7 @@ pub fn check(t: &mut InsnTranslator<'_>, insn: usize, (x, base): (u8, Reg)) -> O
         return None;
     };
     if t.out.host.faults {
-        let (anchor, _) = place.anchor;
-        let unknown = (!t.bounds.know(place.root))
-            .then(|| if x == anchor { base } else { t.out.x_in(anchor, ROOT) });
+        let unknown = (!t.bounds.know(place.root)).then(|| root_in(t, place.anchor.0, (x, base)));
         let bailout = t.bailout(insn);
         if let Some(base) = unknown {
             within(&mut t.out.a, base, bailout);
@@ -69,6 +66,12 @@ fn bail_out(t: &mut InsnTranslator<'_>, insn: usize) {
     t.out.a.jump(Code::Jmp_rel32_64, bailout);
 }
 
+/// A host register that holds x register `x`; the address is relative to another one, or the same, with its host register. Clobbers
+/// RDX.
+fn root_in(t: &mut InsnTranslator<'_>, x: u8, address: (u8, Reg)) -> Reg {
+    if x == address.0 { address.1 } else { t.out.x_in(x, ROOT) }
+}
+
 /// Checks the permission of a group whose first access is instruction `insn`. x register `x` holds the group's root
 /// plus `distance`.
 fn check_group(
@@ -79,7 +82,7 @@ fn check_group(
     address: (u8, Reg),
 ) {
     t.checked.add(group);
-    let base = if x == address.0 { address.1 } else { t.out.x_in(x, ROOT) };
+    let base = root_in(t, x, address);
     (group.low, group.high) = (group.low - distance, group.high - distance);
     let (from, back) = (t.out.a.label(), t.out.a.label());
     lowest(&mut t.out.a, &group, base);
