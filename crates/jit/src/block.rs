@@ -3,7 +3,7 @@
 use crate::access::{Access, is_nearby};
 use crate::interface::entry::Entry;
 use crate::interface::link::Incoming;
-use crate::interface::trace::Step;
+use crate::interface::trace::{Misses, Step};
 use crate::small::{Few, List};
 use crate::timed::Timed;
 use capvec_isa::Class;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// an occasional exit still counts as a loop.
 const WATCHED_ENTRIES: u8 = 8;
 
-/// The number of interpreted entries from which on it is known whether a block's loads often miss.
+/// The number of interpreted entries from which on it is known what a block often misses.
 const SURE: u8 = 20;
 
 /// How a block is executed.
@@ -58,8 +58,9 @@ pub struct Block {
     pub pads: List,
     /// The blocks that last followed this one: in sequence, and after a redirection. They may have been dropped since.
     pub successors: [u32; 2],
-    /// While it was interpreted under a core model: entries, and data-cache misses; at most 255 of each.
-    pub missed: (u8, u8),
+    /// While it was interpreted under a core model: entries, and misses of the instruction and of the data cache; at most 255 of
+    /// each.
+    pub missed: (u8, [u8; 2]),
     /// Whether the set of counters may change within it, once that is known.
     pub divided: Option<bool>,
 }
@@ -80,7 +81,7 @@ impl Block {
             heads: List::default(),
             pads: List::default(),
             successors: [0; 2],
-            missed: (0, 0),
+            missed: (0, [0; 2]),
             divided: None,
         };
         if block.reads_counters() {
@@ -105,7 +106,7 @@ impl Block {
         if matches!(self.state, State::Code(_)) {
             let entries = hot_threshold.min(WATCHED_ENTRIES);
             (self.state, self.exits, self.loops) = (State::Cold(entries), (0, 0), false);
-            self.missed = (0, 0);
+            self.missed = (0, [0; 2]);
         }
     }
 
@@ -148,12 +149,15 @@ impl Block {
         };
         match timed {
             Some(t) => {
-                let before = t.data_misses();
+                let before = t.misses();
                 let ended = t.interpret(h, code, entry_counted, note);
-                let misses = t.data_misses() - before;
-                let (entries, missed) = self.missed;
-                if entries < u8::MAX {
-                    self.missed = (entries + 1, missed.saturating_add(misses.min(255) as u8));
+                let after = t.misses();
+                let (entries, missed) = &mut self.missed;
+                if *entries < u8::MAX {
+                    *entries += 1;
+                    for (k, n) in missed.iter_mut().enumerate() {
+                        *n = n.saturating_add((after[k] - before[k]).min(255) as u8);
+                    }
                 }
                 ended
             }
@@ -166,18 +170,19 @@ impl Block {
 
     /// The block as part of a trace.
     pub fn step(&self, number: u32) -> Step<'_> {
-        Step { number, block: &self.code, misses: self.often_misses() }
+        Step { number, block: &self.code, misses: self.misses() }
     }
 
-    /// Whether its loads often missed the modelled data cache while it was interpreted: more than an eighth of those that are not
-    /// nearby.
-    fn often_misses(&self) -> bool {
-        let (entries, missed) = self.missed;
+    /// Which modelled caches it often missed while it was interpreted: in more than an eighth of its entries, and of its loads that
+    /// are not nearby.
+    fn misses(&self) -> Misses {
+        let (entries, [fetching, missed]) = self.missed;
         let loads = |i: &&Insn| {
             Access::of(i.op()).is_some_and(|access| !access.is_store()) && !is_nearby(i)
         };
         let loads = entries as usize * self.code.insns.iter().filter(loads).count();
-        entries >= SURE && missed as usize * 8 > loads
+        let often = |missed: u8, of: usize| entries >= SURE && missed as usize * 8 > of;
+        Misses { fetching: often(fetching, entries as usize), loads: often(missed, loads) }
     }
 
     /// Records that the block was interpreted and control went to `pc`.

@@ -152,3 +152,47 @@ fn loads_that_often_miss() {
         }
     }
 }
+
+/// Pieces of code that jump to one of two others, as pseudo-random numbers say. Many miss a small direct-mapped instruction cache, so
+/// code that is translated after enough entries counts that without branches.
+#[test]
+fn fetching_that_often_misses() {
+    const PIECE: i64 = 256;
+    let mut rng = Rng::new("fetching_that_often_misses");
+    let karu64 = Core::load("karu64").expect("a core that is built in");
+    for _ in 0..30 {
+        let mut code = Vec::new();
+        for piece in 0..16 {
+            let mut jump = |from: i64| {
+                x(Op::Jal, 0, 0, 0, rng.below(16) as i64 * PIECE - piece * PIECE - from * 4)
+            };
+            let mut words = vec![
+                x(Op::Mul, 12, 12, 13, 0),
+                x(Op::Addi, 12, 12, 0, 77),
+                x(Op::Srli, 14, 12, 0, 40),
+                x(Op::Andi, 14, 14, 0, 1),
+                x(Op::Beq, 0, 14, 0, 12),
+                x(Op::Addi, 16, 16, 0, 1),
+                jump(6),
+                x(Op::Xor, 17, 17, 12, 0),
+                jump(8),
+            ];
+            words.resize(PIECE as usize / 4, 0);
+            code.extend(words.iter().flat_map(|w| w.to_le_bytes()));
+        }
+        let line = 8 << rng.below(4);
+        let [size, line] = [line << rng.below(5), line].map(|n| n.to_string());
+        let of = |key: &str, value| Setting { key: key.into(), value };
+        let cache = [of("icache.size", size), of("icache.line", line)];
+        let core = karu64.with(&cache).unwrap_or_else(|e| panic!("{e}"));
+        let host = Host { low: rng.one_in(2), ..Host::ALL };
+        let mut pair = Pair::of(&core, Options { hot_threshold: 32, count: true, host, ..EAGER });
+        pair.load(&code);
+        let factor = rng.next() | 1;
+        pair.both(|h| h.write_x(13, factor));
+        for _ in 0..20 {
+            assert_eq!(pair.run(rng.below(4000)), Stop::Budget);
+        }
+        pair.compare_histograms();
+    }
+}

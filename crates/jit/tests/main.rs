@@ -1,6 +1,7 @@
 //! The tests of this crate are one program, because each program costs a link with the whole simulator. `pages.rs` has a process of
 //! its own: it watches the mappings of the process.
 
+mod aligned;
 mod both;
 mod calls;
 mod code;

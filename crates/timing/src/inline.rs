@@ -144,6 +144,11 @@ impl FirstOrder {
         self.data.misses()
     }
 
+    /// Number of instruction-cache misses, without those of generated code.
+    pub fn fetch_misses(&self) -> u64 {
+        self.front.misses()
+    }
+
     /// Control is about to enter a block: counts the redirection, if it is one, and returns whether it is.
     pub fn redirect(&mut self, sequential: bool) -> bool {
         let lost = self.front.redirect(sequential);

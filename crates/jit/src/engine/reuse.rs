@@ -6,7 +6,7 @@ use crate::interface::entry::Entry;
 use crate::interface::exit::Edge;
 use crate::interface::portable::Portable;
 use crate::interface::state::{State as Tested, Unit};
-use crate::interface::trace::{Source, Step};
+use crate::interface::trace::{Misses, Source, Step};
 use crate::interface::translated::{Refused, Translated};
 use crate::kept::{Keeper, KeptBlock, Translation, Vectors};
 use crate::space::Space;
@@ -120,7 +120,7 @@ impl Jit {
         h: &Hart,
     ) -> Result<Entry, Refused> {
         // As they were when it was translated.
-        let step = |(n, misses): (&u32, &bool)| Step {
+        let step = |(n, misses): (&u32, &Misses)| Step {
             number: *n,
             block: &space.blocks[*n as usize].code,
             misses: *misses,

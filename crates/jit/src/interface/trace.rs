@@ -4,6 +4,7 @@ use super::call_log::Calls;
 use super::counting::Counting;
 use crate::timed::Timed;
 use capvec_sim::block::Block;
+use serde::{Deserialize, Serialize};
 
 /// A block of a trace.
 #[derive(Clone, Copy)]
@@ -12,8 +13,17 @@ pub struct Step<'a> {
     pub number: u32,
     /// Its address stays the same as long as the code is used.
     pub block: &'a Block,
-    /// Its loads often miss the modelled data cache.
-    pub misses: bool,
+    /// Which modelled caches it often misses.
+    pub misses: Misses,
+}
+
+/// Whether a block often misses the modelled caches, so that the host could not predict a branch for its misses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Misses {
+    /// Entering it often misses the instruction cache.
+    pub fetching: bool,
+    /// Its loads often miss the data cache.
+    pub loads: bool,
 }
 
 /// A trace to translate.

@@ -3,6 +3,7 @@
 use super::translation::{KeptBlock, Translation, Vectors};
 use crate::interface::portable::{Bytes, PortableRecord};
 use crate::interface::state::State;
+use crate::interface::trace::Misses;
 use capvec_isa::op::OPS;
 use capvec_sim::block::Source;
 use capvec_sim::hart::{Agnostic, MustAlign};
@@ -26,7 +27,7 @@ pub fn decode(bytes: &[u8]) -> Option<Translation> {
 struct Record<'a> {
     #[serde(borrow)]
     blocks: Vec<BlockRecord<'a>>,
-    misses: Vec<bool>,
+    misses: Vec<Misses>,
     loops: bool,
     /// Accesses of scalar and of vector instructions.
     must_align: (bool, bool),

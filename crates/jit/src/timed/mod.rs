@@ -48,9 +48,9 @@ impl Timed {
         self.model[0].identity()
     }
 
-    /// Number of data-cache misses, without those of generated code.
-    pub fn data_misses(&self) -> u64 {
-        self.model[0].data_misses()
+    /// Numbers of instruction-cache and of data-cache misses, without those of generated code.
+    pub fn misses(&self) -> [u64; 2] {
+        [self.model[0].fetch_misses(), self.model[0].data_misses()]
     }
 
     /// Static costs of a block.

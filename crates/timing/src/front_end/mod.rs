@@ -36,6 +36,7 @@ pub struct FrontEnd {
     lead: u64,
     /// Ticks that the current block has been charged for waiting for words.
     fetch_wait: u64,
+    misses: u64,
 }
 
 /// How control came to a block that does not follow the last one.
@@ -123,6 +124,7 @@ impl FrontEnd {
             left: (Exit::Next, 0),
             lead: 0,
             fetch_wait: 0,
+            misses: 0,
             fetch,
             branch,
         }
@@ -144,6 +146,11 @@ impl FrontEnd {
             miss: self.fetch.miss as u64,
             tage: self.tage.as_mut().map(|tage| tage.cells()),
         }
+    }
+
+    /// Number of cache misses that it has found itself; generated code does not count its own.
+    pub fn misses(&self) -> u64 {
+        self.misses
     }
 
     /// Host address of the history counter of the branch that ends at `end`, if branches have a history.
@@ -336,6 +343,7 @@ impl FrontEnd {
                 missed.add(second.look_up(self.cache.address(line)));
             }
         }
+        self.misses += missed.misses as u64;
         missed
     }
 

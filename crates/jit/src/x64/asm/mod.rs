@@ -198,6 +198,25 @@ impl Asm {
         }
     }
 
+    /// `d` = a register plus an offset. Keeps flags.
+    pub fn mov_sum(&mut self, d: Reg, (base, offset): (Reg, i64)) {
+        match offset {
+            0 => self.mov(d, Rm::R(base)),
+            _ => self.lea(Width::Q, d, at(base, offset)),
+        }
+    }
+
+    /// Jumps to `otherwise` unless a register plus an offset is a multiple of `size`, a power of two up to 128. Clobbers RCX.
+    pub fn jump_unless_aligned(&mut self, (base, offset): (Reg, i64), size: i64, otherwise: Label) {
+        let known = offset % size == 0;
+        if !known {
+            self.lea(Width::D, Reg::RCX, at(base, offset));
+        }
+        let tested = if known { base } else { Reg::RCX };
+        self.imm(Code::Test_rm8_imm8, Rm::R(tested), size as i32 - 1);
+        self.jump(Code::Jne_rel32_64, otherwise);
+    }
+
     /// `m = s`.
     pub fn store(&mut self, m: Mem, s: Reg) {
         self.op2_to(Code::Mov_rm64_r64, Rm::M(m), s);

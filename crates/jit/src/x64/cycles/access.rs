@@ -5,7 +5,7 @@ use super::lines::{self, LINE, SET, Side};
 use super::state::Cycles;
 use super::uncounted::CatchUp;
 use crate::access::Access;
-use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
+use crate::x64::asm::{Asm, Label, Reg, Rm};
 use crate::x64::emit::{Exits, VectorRegs, VectorSnapshot};
 use crate::x64::runtime::Runtime;
 use capvec_isa::Op;
@@ -25,16 +25,55 @@ pub fn unpack(addr: u64, packed: u64) -> (Counted, u64) {
     (access, packed >> 16)
 }
 
+/// A scalar access.
+#[derive(Clone, Copy)]
+pub struct At {
+    /// What it does.
+    pub access: Access,
+    /// Its address: a register plus an offset.
+    pub address: (Reg, i64),
+    /// The address is known to be a multiple of the size.
+    pub aligned: bool,
+}
+
+impl At {
+    /// Whether the address has to be tested, as a misaligned access costs something or may cross a line.
+    fn tests_alignment(&self, n: &InlineState) -> bool {
+        !self.aligned && self.access.size > 1 && (misaligned_costs(n) || self.tags(n).is_some())
+    }
+
+    /// Whether that usually takes a test of its own: the tag of a line that is never modified is its address, so that one comparison
+    /// tests both.
+    pub fn tests_only_alignment(&self, n: &InlineState) -> bool {
+        self.tests_alignment(n) && (n.data.write_back || self.tags(n).is_none())
+    }
+
+    /// The tags that it probes, if any.
+    fn tags(&self, n: &InlineState) -> Option<Tags> {
+        Side::of(self.access.is_store()).tags(n)
+    }
+
+    /// Whether the model is always called: the cost of a hit depends on the model's state, or the access is wider than a line.
+    fn is_general(&self, n: &InlineState) -> bool {
+        let line = self.tags(n).map_or(u64::MAX, |tags| 1 << tags.line_shift);
+        self.access.is_dynamic(n) || self.access.size as u64 > line.min(n.data.width)
+    }
+}
+
+/// Whether a misaligned access costs more than an aligned one, even without a cache.
+fn misaligned_costs(n: &InlineState) -> bool {
+    n.data.misaligned > 0 || n.data.emulated > 0
+}
+
 /// The slow paths of an access.
 struct Slow {
+    at: At,
     /// Taken if the access may cross a line, or if deferred vector instructions must be counted before it.
     general: Option<Label>,
     /// Taken if the line is not the first tag of its set, or if the address is misaligned by a bit of `align_mask`.
     miss: Option<Label>,
     align_mask: i64,
     back: Label,
-    addr: Reg,
-    store: bool,
     packed: u64,
     vregs: VectorSnapshot,
     /// Deferred vector instructions to be counted first.
@@ -43,58 +82,41 @@ struct Slow {
 
 impl<'a> Cycles<'a> {
     /// Whether something is counted at the access, besides static ticks.
-    pub fn counts(&self, access: Access) -> bool {
-        let tests = |n: &InlineState| {
-            let tags = Side::of(access.is_store()).tags(n);
-            tags.is_some() || access.is_dynamic(n) || tests_alignment(n, access)
+    pub fn counts(&self, at: At) -> bool {
+        let counts = |n: &InlineState| {
+            let general = at.access.is_dynamic(n) || misaligned_costs(n) && at.is_general(n);
+            general || at.tags(n).is_some() || at.tests_alignment(n)
         };
-        self.timed().is_some_and(|timed| tests(timed.inline_state()))
+        self.timed().is_some_and(|timed| counts(timed.inline_state()))
     }
 
-    /// The address `base` plus `offset` as a register and an offset, which is 0 if something is counted at the access. Clobbers RAX.
-    pub fn address(&self, a: &mut Asm, access: Access, (base, offset): (Reg, i64)) -> (Reg, i64) {
-        if offset == 0 || !self.counts(access) {
-            return (base, offset);
-        }
-        a.lea(Width::Q, Reg::RAX, at(base, offset));
-        (Reg::RAX, 0)
-    }
-
-    /// Counts the access of instruction `k` at the address in `addr`, from `address`, which is known to be permitted. `misses`: it
-    /// often misses. Clobbers RCX and RDX.
+    /// Counts the access of instruction `k`, which is known to be permitted. `misses`: it often misses. Clobbers RCX and RDX.
     pub fn access(
         &self,
         a: &mut Asm,
         exits: &mut Exits<'a>,
         vregs: &VectorRegs,
         (k, misses): (usize, bool),
-        access: Access,
-        addr: Reg,
+        at: At,
     ) {
-        let Some(timed) = self.timed().filter(|_| self.counts(access)) else { return };
-        let n = timed.inline_state();
-        let (store, size) = (access.is_store(), access.size);
-        let tags = Side::of(store).tags(n);
-        let dynamic = access.is_dynamic(n);
-        let aligned = size > 1 && tags.is_some() || tests_alignment(n, access);
+        let Some(timed) = self.timed().filter(|_| self.counts(at)) else { return };
+        let (n, access) = (timed.inline_state(), at.access);
         let mut slow = Slow {
+            at,
             general: None,
             miss: None,
             align_mask: 0,
             back: a.label(),
-            addr,
-            store,
-            packed: pack(size, store, access.static_ticks(n)),
+            packed: pack(access.size, access.is_store(), access.static_ticks(n)),
             vregs: vregs.snapshot(),
             catch_up: self.pending_before(k),
         };
-        let line = tags.map_or(u64::MAX, |tags| 1 << tags.line_shift);
-        if dynamic || size as u64 > line.min(n.data.width) {
+        if at.is_general(n) {
             let general = a.label();
             slow.general = Some(general);
             a.jump(Code::Jmp_rel32_64, general);
         } else {
-            slow.test(a, n, tags, (aligned, misses), size);
+            slow.test(a, n, misses);
         }
         a.bind(slow.back);
         let runtime = self.runtime;
@@ -102,64 +124,57 @@ impl<'a> Cycles<'a> {
     }
 }
 
-/// Whether misaligned accesses of this size cost something even without a cache.
-fn tests_alignment(n: &InlineState, access: Access) -> bool {
-    access.size > 1 && (n.data.misaligned > 0 || n.data.emulated > 0)
-}
-
 impl Slow {
-    /// Jumps to a slow path unless the access is a hit that changes nothing and, if `aligned` is set, its address is aligned. If it
+    /// Jumps to a slow path unless the access is a hit that changes nothing and its address is aligned, if that matters. If it
     /// often `misses`, and a miss is simple, counts it without a branch: the host could not predict that.
-    fn test(
-        &mut self,
-        a: &mut Asm,
-        n: &InlineState,
-        tags: Option<Tags>,
-        (aligned, misses): (bool, bool),
-        size: i64,
-    ) {
-        let pending = self.catch_up.is_some();
-        let branchless =
-            |tags: &Tags| misses && !pending && lines::is_simple(n, Side::of(self.store), tags);
-        let always = tags.filter(branchless);
+    fn test(&mut self, a: &mut Asm, n: &InlineState, misses: bool) {
+        let (address, size) = (self.at.address, self.at.access.size);
+        let (side, pending) = (Side::of(self.at.access.is_store()), self.catch_up.is_some());
+        let tags = self.at.tags(n);
+        let simple = tags.is_some_and(|tags| lines::is_simple(n, side, &tags));
+        let branchless = misses && simple && !pending;
+        let aligns = self.at.tests_alignment(n);
         // The tag of a line that is never modified is its address, so one comparison tests alignment, too.
-        let fused = tags.is_some() && always.is_none() && !n.data.write_back && !pending;
-        if aligned && !fused {
+        let fused = tags.is_some() && !branchless && !n.data.write_back && !pending;
+        if aligns && !fused {
             let general = a.label();
             self.general = Some(general);
-            a.imm(Code::Test_rm8_imm8, Rm::R(self.addr), size as i32 - 1);
-            a.jump(Code::Jne_rel32_64, general);
+            a.jump_unless_aligned(address, size, general);
         }
-        if let Some(tags) = always {
-            lines::replace_always(a, n, &tags, self.addr);
-        } else if let Some(tags) = tags {
-            let way = if pending { &mut self.general } else { &mut self.miss };
-            let miss = *way.get_or_insert(a.label());
-            self.align_mask = if fused { size - 1 } else { 0 };
-            lines::probe(a, &tags, self.addr, (self.store, self.align_mask), miss);
+        match tags {
+            Some(tags) if branchless => lines::replace_always(a, n, &tags, address),
+            Some(tags) => {
+                let way = if pending { &mut self.general } else { &mut self.miss };
+                let miss = *way.get_or_insert(a.label());
+                self.align_mask = if aligns && fused { size - 1 } else { 0 };
+                lines::probe(a, n, (side, &tags), (address, self.align_mask), miss);
+            }
+            None => {}
         }
     }
 
     /// Emits the slow paths.
     fn emit(mut self, a: &mut Asm, n: &InlineState, runtime: &Runtime) {
+        let At { access, address, .. } = self.at;
+        let side = Side::of(access.is_store());
         if self.catch_up.is_none() && self.vregs.is_empty() {
             self.miss.into_iter().chain(self.general).for_each(|from| a.bind(from));
-            a.mov(Reg::RCX, Rm::R(self.addr));
-            let size = self.packed as u8;
-            let function = runtime.scalar[self.store as usize][size.trailing_zeros() as usize];
-            a.jump_to(Code::Call_rel32_64, function);
+            a.mov_sum(Reg::RCX, address);
+            let functions = &runtime.scalar[access.is_store() as usize];
+            a.jump_to(Code::Call_rel32_64, functions[access.size.trailing_zeros() as usize]);
             return a.jump(Code::Jmp_rel32_64, self.back);
         }
-        let side = Side::of(self.store);
         if let (Some(miss), Some(tags)) = (self.miss, side.tags(n)) {
             a.bind(miss);
             if self.align_mask > 0 {
                 let general = a.label();
                 self.general = Some(general);
-                a.imm(Code::Test_rm8_imm8, Rm::R(self.addr), self.align_mask as i32);
-                a.jump(Code::Jne_rel32_64, general);
+                a.jump_unless_aligned(address, self.align_mask + 1, general);
             }
-            refill(a, n, &tags, side, (self.addr, runtime.lines[side as usize]));
+            a.op1(Code::Push_r64, Reg::RAX);
+            a.mov_sum(Reg::RAX, address);
+            refill(a, n, &tags, side, (Reg::RAX, runtime.lines[side as usize]));
+            a.op1(Code::Pop_r64, Reg::RAX);
             a.jump(Code::Jmp_rel32_64, self.back);
         }
         let Some(general) = self.general else { return };
@@ -168,7 +183,7 @@ impl Slow {
             if let Some(call) = self.catch_up {
                 call.emit(a);
             }
-            a.mov(Reg::RCX, Rm::R(self.addr));
+            a.mov_sum(Reg::RCX, address);
             a.mov_imm(Reg::RDX, self.packed);
             a.jump_to(Code::Call_rel32_64, runtime.access);
         });
@@ -196,13 +211,11 @@ fn refill(a: &mut Asm, n: &InlineState, tags: &Tags, side: Side, (addr, line): (
 /// model.
 pub fn function(a: &mut Asm, n: &InlineState, op: Op, line: u64, general: u64) {
     let Some(access) = Access::of(op) else { return };
-    let (side, misaligned) = (Side::of(access.is_store()), a.label());
-    let tags =
-        side.tags(n).filter(|tags| access.size as u64 <= (1 << tags.line_shift).min(n.data.width));
-    let dynamic = access.is_dynamic(n);
-    if let Some(tags) = tags.filter(|_| !dynamic) {
-        a.imm(Code::Test_rm8_imm8, Rm::R(Reg::RCX), access.size as i32 - 1);
-        a.jump(Code::Jne_rel32_64, misaligned);
+    let (at, side) =
+        (At { access, address: (Reg::RCX, 0), aligned: false }, Side::of(access.is_store()));
+    let misaligned = a.label();
+    if let Some(tags) = at.tags(n).filter(|_| !at.is_general(n)) {
+        a.jump_unless_aligned(at.address, access.size, misaligned);
         a.op1(Code::Push_r64, Reg::RAX);
         if lines::is_simple(n, side, &tags) {
             lines::replace_probed(a, n, side, &tags);

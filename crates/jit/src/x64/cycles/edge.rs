@@ -222,7 +222,7 @@ impl<'a> Cycles<'a> {
         } else if !sequential {
             self.deferred.ticks += timed.redirect_ticks(exit);
         }
-        self.enter_next(a, exits, to.block, sequential, other, end - 1);
+        self.enter_next(a, exits, to, sequential, other, end - 1);
     }
 }
 

@@ -8,6 +8,7 @@ use super::lines::Side;
 use super::state::Cycles;
 use super::ticks::add_to_cell;
 use crate::access;
+use crate::interface::trace::Step;
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
 use crate::x64::emit::Exits;
@@ -120,10 +121,10 @@ impl Static {
 impl<'a> Cycles<'a> {
     /// Emits the entries of a trace's first block, the sequential one first. Returns the offset of the entry after a
     /// redirection.
-    pub fn enter(&mut self, a: &mut Asm, exits: &mut Exits<'a>, b: &Block) -> usize {
+    pub fn enter(&mut self, a: &mut Asm, exits: &mut Exits<'a>, step: Step<'_>) -> usize {
         let Some(timed) = self.timed() else { return a.len() };
         let n = timed.inline_state();
-        let entry = Static::new(b, timed);
+        let entry = Static::new(step.block, timed);
         let common = a.label();
         let left = entry.sequential(a, n, None, false);
         add_to_cell(a, entry.cells.ticks, left);
@@ -133,7 +134,7 @@ impl<'a> Cycles<'a> {
         add_to_cell(a, entry.cells.ticks, left);
         a.bind(common);
         self.fetching = entry.after_any();
-        self.probe_fetch(a, exits, timed, b, None);
+        self.probe_fetch(a, exits, timed, step, None);
         redirected
     }
 
@@ -144,20 +145,20 @@ impl<'a> Cycles<'a> {
         }
     }
 
-    /// Emits what is counted when control enters block `b` within a trace: from above, in sequence or not, and from the
+    /// Emits what is counted when control enters a block within a trace: from above, in sequence or not, and from the
     /// label `other` by a redirection, if there is one. The previous block's last byte is at `fetched`.
     pub fn enter_next(
         &mut self,
         a: &mut Asm,
         exits: &mut Exits<'a>,
-        b: &Block,
+        step: Step<'_>,
         sequential: bool,
         other: Option<Label>,
         fetched: u64,
     ) {
         let Some(timed) = self.timed() else { return };
         let n = timed.inline_state();
-        let entry = Static::new(b, timed);
+        let entry = Static::new(step.block, timed);
         let common = a.label();
         let (mut fetching, mut left) = (entry.after_redirection(), 0);
         if sequential {
@@ -186,7 +187,7 @@ impl<'a> Cycles<'a> {
         self.deferred.ticks += left;
         self.fetching = fetching;
         a.bind(common);
-        self.probe_fetch(a, exits, timed, b, Some(fetched));
+        self.probe_fetch(a, exits, timed, step, Some(fetched));
     }
 
     fn probe_fetch(
@@ -194,11 +195,11 @@ impl<'a> Cycles<'a> {
         a: &mut Asm,
         exits: &mut Exits<'a>,
         timed: &'a Timed,
-        b: &Block,
+        step: Step<'_>,
         fetched: Option<u64>,
     ) {
         let function = self.runtime.lines[Side::Fetch as usize];
-        icache::probe(a, exits, timed.inline_state(), function, b, fetched);
+        icache::probe(a, exits, timed.inline_state(), function, step, fetched);
     }
 }
 

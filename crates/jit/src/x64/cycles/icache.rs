@@ -1,24 +1,26 @@
 //! The instruction cache: a block's lines are probed when it is entered.
 
 use super::lines::{self, LINE, SET, Side};
+use crate::interface::trace::Step;
 use crate::x64::asm::{Asm, Mem, Reg, Rm, Width, at};
 use crate::x64::emit::Exits;
-use capvec_sim::block::Block;
 use capvec_timing::Tags;
 use capvec_timing::inline::InlineState;
 use iced_x86::Code;
 use std::ops::RangeInclusive;
 
 /// Probes the block's cache lines, each as the first tag of its set. The line at `fetched` was just fetched and is
-/// skipped. Clobbers RAX.
+/// skipped. If the block often misses, and a miss is simple, counts it without a branch: the host could not predict that. Clobbers
+/// RAX, LINE and SET.
 pub fn probe<'a>(
     a: &mut Asm,
     exits: &mut Exits<'a>,
     n: &'a InlineState,
     function: u64,
-    block: &Block,
+    step: Step<'_>,
     fetched: Option<u64>,
 ) {
+    let block = step.block;
     let Some(tags) = Side::Fetch.tags(n) else { return };
     let line = |addr: u64| addr >> tags.line_shift;
     let (first, last) = (line(block.start), line(block.end - 1));
@@ -26,6 +28,12 @@ pub fn probe<'a>(
     let range = first + known as u64..=last;
     if range.is_empty() {
         return;
+    }
+    let single = range.start() == range.end();
+    let reachable = single || Mem::at_address(n.ticks, None).is_some();
+    if step.misses.fetching && reachable && lines::is_simple(n, Side::Fetch, &tags) {
+        let replace = |a: &mut Asm, set| lines::replace_first(a, n, Side::Fetch, (set, Reg::RAX));
+        return each_line(a, &tags, range, replace);
     }
     let (from, back) = (a.label(), a.label());
     each_line(a, &tags, range.clone(), |a, set| {
@@ -35,7 +43,7 @@ pub fn probe<'a>(
     a.bind(back);
     exits.out_of_line(move |a, _| {
         a.bind(from);
-        if range.start() == range.end() {
+        if single {
             // SET and LINE already hold the line's set and the line.
             a.jump_to(Code::Call_rel32_64, function);
         } else {

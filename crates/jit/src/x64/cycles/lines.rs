@@ -55,30 +55,45 @@ pub fn replace(a: &mut Asm, n: &InlineState, side: Side) {
     a.imm(Code::Add_rm64_imm32, Rm::M(ticks), side.miss(n) as i32);
 }
 
-/// The same for the address in LINE after a load's `probe`, which has left the byte offset of the set in SET. Clobbers RAX, LINE
-/// and SET.
+/// The same for the address in LINE after a load's `probe`, which has left the byte offset of the set in SET, unless the tags lie at a
+/// high address. Clobbers RAX, LINE and SET.
 pub fn replace_probed(a: &mut Asm, n: &InlineState, side: Side, tags: &Tags) {
+    if Mem::at_address(tags.address, None).is_none() {
+        set_of(a, tags, LINE, SET);
+    }
     a.mov_address(Reg::RAX, tags.address);
     a.op2(Code::Add_r64_rm64, SET, Rm::R(Reg::RAX));
     a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
     replace(a, n, side);
 }
 
-/// Counts a load of the line of `addr`, whether it hits or misses, where `is_simple` holds. Clobbers LINE and SET.
-pub fn replace_always(a: &mut Asm, n: &InlineState, tags: &Tags, addr: Reg) {
-    set_of(a, tags, addr, SET);
-    a.mov_address(LINE, tags.address);
-    a.op2(Code::Add_r64_rm64, SET, Rm::R(LINE));
-    a.mov(LINE, Rm::R(addr));
+/// Counts a load of the line of an address, a register plus an offset, whether it hits or misses, where `is_simple` holds. Clobbers
+/// LINE and SET.
+pub fn replace_always(a: &mut Asm, n: &InlineState, tags: &Tags, address: (Reg, i64)) {
+    a.mov_sum(LINE, address);
+    set_of(a, tags, LINE, SET);
     a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
-    a.op2_to(Code::Cmp_rm64_r64, Rm::M(at(SET, 0)), LINE);
-    a.store(at(SET, 0), LINE);
-    a.mov_imm(LINE, 0);
-    a.op1(Code::Sete_rm8, LINE);
-    a.op1(Code::Dec_rm64, LINE);
-    a.imm(Code::And_rm64_imm32, Rm::R(LINE), Side::Load.miss(n) as i32);
+    let first = Mem::at_address(tags.address, Some(SET)).unwrap_or_else(|| {
+        a.op1(Code::Push_r64, Reg::RAX);
+        a.mov_address(Reg::RAX, tags.address);
+        a.op2(Code::Add_r64_rm64, SET, Rm::R(Reg::RAX));
+        a.op1(Code::Pop_r64, Reg::RAX);
+        at(SET, 0)
+    });
+    replace_first(a, n, Side::Load, (first, LINE));
+}
+
+/// Makes LINE the tag at `first`, and counts a miss if it was another, without a branch. Clobbers `count`, which may be LINE, and, if
+/// the ticks are not at a low address, SET.
+pub fn replace_first(a: &mut Asm, n: &InlineState, side: Side, (first, count): (Mem, Reg)) {
+    a.op2_to(Code::Cmp_rm64_r64, Rm::M(first), LINE);
+    a.store(first, LINE);
+    a.mov_imm(count, 0);
+    a.op1(Code::Sete_rm8, count);
+    a.op1(Code::Dec_rm64, count);
+    a.imm(Code::And_rm64_imm32, Rm::R(count), side.miss(n) as i32);
     let ticks = a.cell(n.ticks, SET);
-    a.op2_to(Code::Add_rm64_r64, Rm::M(ticks), LINE);
+    a.op2_to(Code::Add_rm64_r64, Rm::M(ticks), count);
 }
 
 /// Registers of `function`: a tag, later the evicted one; the address of a tag; ticks.
@@ -306,31 +321,38 @@ pub fn set_of(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
     }
 }
 
-/// Jumps to `from` unless the first tag of the set of `addr` is that of its line and, for a store, marked modified.
-pub fn probe(a: &mut Asm, tags: &Tags, addr: Reg, (store, align_mask): (bool, i64), from: Label) {
-    let (offset, tag) = (Reg::RDX, Reg::RCX);
-    set_of(a, tags, addr, offset);
-    let line = 1i64 << tags.line_shift;
-    if let Some(first) = Mem::at_address(tags.address, Some(offset)) {
-        a.mov(tag, Rm::R(addr));
-        match store {
-            true => a.imm(Code::Or_rm64_imm32, Rm::R(tag), (line - 1) as i32),
-            false => a.imm(Code::And_rm64_imm32, Rm::R(tag), (-line | align_mask) as i32),
+/// Jumps to `from` unless the first tag of the set of an address, a register plus an offset, is that of its line and, for a store,
+/// marked modified. A load's address must also have none of the bits of `align_mask`. Clobbers LINE and SET.
+pub fn probe(
+    a: &mut Asm,
+    n: &InlineState,
+    (side, tags): (Side, &Tags),
+    (address, align_mask): ((Reg, i64), i64),
+    from: Label,
+) {
+    let last = (1i32 << tags.line_shift) - 1;
+    a.mov_sum(LINE, address);
+    set_of(a, tags, LINE, SET);
+    let first = match Mem::at_address(tags.address, Some(SET)) {
+        Some(first) => first,
+        None => {
+            a.mov_address(LINE, tags.address);
+            a.op2(Code::Add_r64_rm64, SET, Rm::R(LINE));
+            a.mov_sum(LINE, address);
+            at(SET, 0)
         }
-        a.op2(Code::Cmp_r64_rm64, tag, Rm::M(first));
-        return a.jump(Code::Jne_rel32_64, from);
-    }
-    a.mov_address(tag, tags.address);
-    a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
-    if store {
+    };
+    let tested = !last | align_mask as i32;
+    match side {
         // The tag of a modified line is the address of its last byte.
-        a.mov(offset, Rm::R(addr));
-        a.imm(Code::Or_rm64_imm32, Rm::R(offset), (line - 1) as i32);
-        a.op2(Code::Cmp_r64_rm64, offset, Rm::R(tag));
-    } else {
-        a.op2(Code::Xor_r64_rm64, tag, Rm::R(addr));
-        let code = if line <= 128 { Code::And_rm64_imm8 } else { Code::And_rm64_imm32 };
-        a.imm(code, Rm::R(tag), (-line | align_mask) as i32);
+        Side::Store => a.imm(Code::Or_rm64_imm32, Rm::R(LINE), last),
+        Side::Load if n.data.write_back => {
+            a.op2(Code::Xor_r64_rm64, LINE, Rm::M(first));
+            a.imm(Code::And_rm64_imm32, Rm::R(LINE), tested);
+            return a.jump(Code::Jne_rel32_64, from);
+        }
+        _ => a.imm(Code::And_rm64_imm32, Rm::R(LINE), tested),
     }
+    a.op2(Code::Cmp_r64_rm64, LINE, Rm::M(first));
     a.jump(Code::Jne_rel32_64, from);
 }

@@ -95,7 +95,7 @@ impl<'a> Cycles<'a> {
         }
         let side = Side::of(store);
         if let Some(tags) = side.tags(n).filter(|_| cost.lines) {
-            self.access_lines(a, exits, &tags, (base, len), side);
+            self.access_lines(a, exits, n, (side, &tags), (base, len));
         }
     }
 
@@ -127,9 +127,9 @@ impl<'a> Cycles<'a> {
         &self,
         a: &mut Asm,
         exits: &mut Exits<'a>,
-        tags: &Tags,
+        n: &InlineState,
+        (side, tags): (Side, &Tags),
         (base, len): (Reg, u32),
-        side: Side,
     ) {
         let (line, function) = (1 << tags.line_shift, self.runtime.spans[side as usize]);
         if len > line {
@@ -140,7 +140,7 @@ impl<'a> Cycles<'a> {
         a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), line as i32 - 1);
         a.imm(Code::Cmp_rm64_imm32, Rm::R(Reg::RCX), (line - len) as i32);
         a.jump(Code::Ja_rel32_64, from);
-        lines::probe(a, tags, base, (side == Side::Store, 0), from);
+        lines::probe(a, n, (side, tags), ((base, 0), 0), from);
         a.bind(back);
         exits.out_of_line(move |a, _| {
             a.bind(from);

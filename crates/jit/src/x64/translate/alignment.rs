@@ -1,18 +1,60 @@
 //! Tests whether addresses are aligned, on harts where misaligned accesses trap or misaligned vector accesses are emulated: the
-//! interpreter executes these.
+//! interpreter executes these. What is known about addresses relative to the stack pointer.
 
 use super::insn_translator::InsnTranslator;
-use crate::x64::asm::{Reg, Rm, Width, at};
-use iced_x86::Code;
+use crate::interface::addresses::AddressRange;
+use crate::timed::Timed;
+use crate::x64::asm::{Label, Reg};
+use crate::x64::cycles::access::At;
 
-/// The address, where it is in no register.
-const ADDRESS: Reg = Reg::RCX;
+/// The stack pointer.
+const SP: u8 = 2;
+
+/// The addresses of which it is known that they are aligned.
+#[derive(Default)]
+pub struct Aligned(Vec<(u32, i64, i64)>);
+
+impl Aligned {
+    /// The root of `place` plus `offset` is a multiple of `size`.
+    fn add(&mut self, place: &AddressRange, offset: i64, size: i64) {
+        self.0.push((place.root, offset, size));
+    }
+
+    /// Whether an access of `size` bytes is known to be aligned.
+    fn know(&self, place: &AddressRange, size: i64) -> bool {
+        let exact = place.high - place.low == size;
+        let aligned = |(root, offset, of): &(u32, i64, i64)| {
+            *root == place.root && *of >= size && (place.low - offset) % size == 0
+        };
+        exact && self.0.iter().any(aligned)
+    }
+}
+
+/// Whether instruction `k` accesses an aligned address. If it would have to be tested, and is relative to the stack pointer, that is
+/// tested instead, once for all accesses relative to it: where the stack is not aligned, which no calling convention allows, the
+/// interpreter executes what is left of the block.
+pub fn is_known(t: &mut InsnTranslator<'_>, k: usize, x: u8, at: At, exit: Option<Label>) -> bool {
+    let Some(place) = t.at.trace.addresses[t.at.insn] else { return false };
+    let ((base, offset), size) = (at.address, at.access.size);
+    let only = |timed: &Timed| at.tests_only_alignment(timed.inline_state());
+    let tests = t.cycles.timed().is_some_and(only);
+    if t.aligned.know(&place, size) {
+        return true;
+    }
+    if !tests || x != SP || place.anchor.0 != SP || offset % size != 0 {
+        return false;
+    }
+    let exit = exit.unwrap_or_else(|| t.bailout(k));
+    t.out.a.jump_unless_aligned((base, 0), size, exit);
+    t.aligned.add(&place, place.anchor.1, size);
+    t.aligned.know(&place, size)
+}
 
 /// Leaves to the interpreter if scalar instruction `k`, which accesses `size` bytes at `base` plus `offset`, would trap. A
 /// misaligned access that the core model emulates does not leave, and is counted like any other. Clobbers RCX.
-pub fn scalar(t: &mut InsnTranslator<'_>, k: usize, (base, offset): (Reg, i64), size: i64) {
+pub fn scalar(t: &mut InsnTranslator<'_>, k: usize, address: (Reg, i64), size: i64) {
     if t.must_align.scalar {
-        check(t, k, (base, offset), size);
+        check(t, k, address, size);
     }
 }
 
@@ -23,15 +65,9 @@ pub fn vector(t: &mut InsnTranslator<'_>, k: usize, base: Reg, size: u32) {
     }
 }
 
-fn check(t: &mut InsnTranslator<'_>, k: usize, (base, offset): (Reg, i64), size: i64) {
-    if size == 1 {
-        return;
+fn check(t: &mut InsnTranslator<'_>, k: usize, address: (Reg, i64), size: i64) {
+    if size > 1 {
+        let misaligned = t.bailout(k);
+        t.out.a.jump_unless_aligned(address, size, misaligned);
     }
-    let misaligned = t.bailout(k);
-    let address = if offset % size == 0 { base } else { ADDRESS };
-    if address != base {
-        t.out.a.lea(Width::D, ADDRESS, at(base, offset));
-    }
-    t.out.a.imm(Code::Test_rm8_imm8, Rm::R(address), size as i32 - 1);
-    t.out.a.jump(Code::Jne_rel32_64, misaligned);
 }

@@ -1,6 +1,7 @@
 //! The translation of instructions, in parts: the emitter, the vector registers, the cycles, the exits, the checked
 //! permissions, and the position in the trace. An instruction that can leave the trace needs several.
 
+use super::alignment::Aligned;
 use super::bounds::Bounds;
 use super::float_state::FloatState;
 use crate::interface::exit::Exit;
@@ -31,6 +32,8 @@ pub struct InsnTranslator<'a> {
     pub checked: Checked,
     /// Addresses that are known to be in the address space.
     pub bounds: Bounds,
+    /// Addresses that are known to be aligned.
+    pub aligned: Aligned,
     /// Accesses that are left to the interpreter unless they are aligned.
     pub must_align: MustAlign,
     /// What is known about the floating-point state.

@@ -4,6 +4,7 @@ use super::insn_translator::InsnTranslator;
 use super::{alignment, permission};
 use crate::access::{Access, is_nearby};
 use crate::x64::asm::{Reg, Rm, Width, indexed_at};
+use crate::x64::cycles::access::At;
 use crate::x64::runtime::convention::{BASE, f_slot};
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
@@ -42,23 +43,26 @@ pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
         _ if is_store => Some(t.out.x(i.rs2)),
         _ => None,
     };
-    let base = t.out.x_in(i.rs1, ADDR);
+    let mut base = t.out.x_in(i.rs1, ADDR);
     let fault = permission::check(t, k, (i.rs1, base));
     alignment::scalar(t, k, (base, i.imm), access.size);
-    let (mut base, offset) = t.cycles.address(&mut t.out.a, access, (base, i.imm));
-    let memory = indexed_at(BASE, base, offset);
+    let mut at = At { access, address: (base, i.imm), aligned: false };
+    at.aligned = alignment::is_known(t, k, i.rs1, at, fault);
+    let misses = t.at.step.misses.loads && !is_nearby(i);
     if fault.is_none() {
-        count(t, (k, i), access, base);
+        count(t, (k, misses), at);
     }
     let register = match data {
         Some(data) => t.out.in_register(data, DATA),
         None if matches!(op, Op::Fld | Op::Flw) => DATA,
         None => t.out.target(i.rd, DATA),
     };
-    if data.is_none() && register == base && fault.is_some() && t.cycles.counts(access) {
+    if data.is_none() && register == base && fault.is_some() && t.cycles.counts(at) {
         t.out.a.mov(ADDR, Rm::R(base));
         base = ADDR;
+        at.address.0 = base;
     }
+    let memory = indexed_at(BASE, base, i.imm);
     if let Some(to) = fault {
         t.out.a.if_faulting(to);
     }
@@ -70,15 +74,14 @@ pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     }
     // An access that faults is counted by the interpreter.
     if fault.is_some() {
-        count(t, (k, i), access, base);
+        count(t, (k, misses), at);
     }
     true
 }
 
-/// Counts the access of instruction `k` at the address in `base`.
-fn count(t: &mut InsnTranslator<'_>, (k, i): (usize, &Insn), access: Access, base: Reg) {
-    let at = (k, t.at.step.misses && !is_nearby(i));
-    t.cycles.access(&mut t.out.a, &mut t.exits, &t.vregs, at, access, base);
+/// Counts the access of instruction `k`, which often `misses`.
+fn count(t: &mut InsnTranslator<'_>, (k, misses): (usize, bool), at: At) {
+    t.cycles.access(&mut t.out.a, &mut t.exits, &t.vregs, (k, misses), at);
 }
 
 /// Writes what has been loaded, which is in `d`.

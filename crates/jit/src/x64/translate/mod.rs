@@ -43,6 +43,7 @@ use crate::x64::emit::{Arrangement, Emitter, Exits, Regs, VectorRegs, set_pc};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::LEFT;
 use crate::x64::vector_plan::Plan;
+use alignment::Aligned;
 use bounds::Bounds;
 use capvec_sim::hart::MustAlign;
 use capvec_timing::batch::Batch;
@@ -74,6 +75,7 @@ pub fn translate(
         exits: Exits::new(runtime, place.first_edge),
         checked: Checked::default(),
         bounds: Bounds::default(),
+        aligned: Aligned::default(),
         must_align: must_align(source, plan),
         float: FloatState::default(),
         at: Position { trace: &trace, insn: 0, step: source.steps[0] },
@@ -113,7 +115,7 @@ fn must_align(source: &Source<'_>, plan: &Plan) -> MustAlign {
 fn enter(t: &mut Translator<'_>) -> (usize, usize) {
     if t.insns.cycles.timed().is_some() {
         let redirected =
-            t.insns.cycles.enter(&mut t.insns.out.a, &mut t.insns.exits, t.insns.at.step.block);
+            t.insns.cycles.enter(&mut t.insns.out.a, &mut t.insns.exits, t.insns.at.step);
         let inner = t.insns.out.a.len();
         enter_vectors(t);
         if t.plan.has_operations() {
