@@ -3,7 +3,7 @@
 use crate::access::{Access, is_nearby};
 use crate::interface::entry::Entry;
 use crate::interface::link::Incoming;
-use crate::interface::trace::{Misses, Step};
+use crate::interface::trace::{Seen, Step};
 use crate::small::{Few, List};
 use crate::timed::Timed;
 use capvec_isa::Class;
@@ -20,6 +20,9 @@ const WATCHED_ENTRIES: u8 = 8;
 
 /// The number of interpreted entries from which on it is known what a block often misses.
 const SURE: u8 = 20;
+
+/// The stack pointer.
+const SP: u8 = 2;
 
 /// How a block is executed.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +64,8 @@ pub struct Block {
     /// While it was interpreted under a core model: entries, and misses of the instruction and of the data cache; at most 255 of
     /// each.
     pub missed: (u8, [u8; 2]),
+    /// The stack pointer was a multiple of eight whenever it was interpreted under a core model.
+    pub stack_is_aligned: bool,
     /// Whether the set of counters may change within it, once that is known.
     pub divided: Option<bool>,
 }
@@ -82,6 +87,7 @@ impl Block {
             pads: List::default(),
             successors: [0; 2],
             missed: (0, [0; 2]),
+            stack_is_aligned: true,
             divided: None,
         };
         if block.reads_counters() {
@@ -149,6 +155,7 @@ impl Block {
         };
         match timed {
             Some(t) => {
+                self.stack_is_aligned &= h.x(SP).is_multiple_of(8);
                 let before = t.misses();
                 let ended = t.interpret(h, code, entry_counted, note);
                 let after = t.misses();
@@ -170,19 +177,23 @@ impl Block {
 
     /// The block as part of a trace.
     pub fn step(&self, number: u32) -> Step<'_> {
-        Step { number, block: &self.code, misses: self.misses() }
+        Step { number, block: &self.code, seen: self.seen() }
     }
 
-    /// Which modelled caches it often missed while it was interpreted: in more than an eighth of its entries, and of its loads that
-    /// are not nearby.
-    fn misses(&self) -> Misses {
+    /// What a translation is specialised for. It often missed a modelled cache while it was interpreted if it did in more than an eighth
+    /// of its entries, or of its loads that are not nearby.
+    fn seen(&self) -> Seen {
         let (entries, [fetching, missed]) = self.missed;
         let loads = |i: &&Insn| {
             Access::of(i.op()).is_some_and(|access| !access.is_store()) && !is_nearby(i)
         };
         let loads = entries as usize * self.code.insns.iter().filter(loads).count();
         let often = |missed: u8, of: usize| entries >= SURE && missed as usize * 8 > of;
-        Misses { fetching: often(fetching, entries as usize), loads: often(missed, loads) }
+        Seen {
+            misses_fetching: often(fetching, entries as usize),
+            misses_loads: often(missed, loads),
+            stack_is_aligned: self.stack_is_aligned,
+        }
     }
 
     /// Records that the block was interpreted and control went to `pc`.

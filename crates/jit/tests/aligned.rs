@@ -38,11 +38,18 @@ fn accesses(rng: &mut Rng) -> Vec<u8> {
             // Some loads change the base of the next.
             let rd = if rng.one_in(24) { base } else { 12 + rng.below(8) as u8 };
             words.push(word(op, |d| (d.rd, d.rs1, d.rs2, d.imm) = (rd, base, rd, imm)));
-            match rng.below(12) {
+            match rng.below(14) {
                 0 => words.push(word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (base, base, 16))),
                 1 => words.push(word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (base, base, -16))),
                 2 => words.push(word(Op::Mul, |d| (d.rd, d.rs1, d.rs2) = (20, 12, 13))),
                 3 => words.push(word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (11, 2, 8))),
+                5 => words.push(word(Op::Addi, |d| {
+                    (d.rd, d.rs1, d.imm) = (2, 2, rng.pick(&[4, -4, 2, 8, -2]))
+                })),
+                6 | 7 => {
+                    words.push(word(Op::Andi, |d| (d.rd, d.rs1, d.imm) = (21, 12, 31)));
+                    words.push(word(Op::Add, |d| (d.rd, d.rs1, d.rs2) = (10, 2, 21)));
+                }
                 4 => words.push(word(Op::Beq, |d| (d.rs1, d.rs2, d.imm) = (12, 13, 8))),
                 _ => {}
             }

@@ -94,8 +94,15 @@ fn files_of_others_are_ignored() {
     set(0o620).expect("it is ours");
     let (used, problem) = run(dir.path(), "ideal", 128, 1);
     assert!(used == 0 && problem.is_some_and(|text| text.contains("can write to it")));
-    std::fs::copy(from, file).expect("it can be written");
     set(0o600).expect("it is ours");
+    let with_directory = |mode| {
+        std::fs::set_permissions(dir.path(), PermissionsExt::from_mode(mode)).expect("it is ours");
+        run(dir.path(), "ideal", 128, 1)
+    };
+    let (used, problem) = with_directory(0o770);
+    assert!(used == 0 && problem.is_some_and(|text| text.contains("owns its directory")));
+    assert!(matches!(with_directory(0o750), (1.., None)));
+    std::fs::copy(from, file).expect("it can be written");
     let (used, problem) = run(dir.path(), "ideal", 128, 1);
     assert!(used == 0 && problem.is_some_and(|text| text.contains("not what its name says")));
 }
@@ -115,6 +122,11 @@ fn only_regular_files_of_limited_size_are_read() {
     ignored("larger than all such files together may be");
     std::fs::remove_file(file).expect("it is ours");
     rustix::fs::mkfifoat(rustix::fs::CWD, file, rustix::fs::Mode::RWXU).expect("a pipe");
+    ignored("not a regular file");
+    // A link to a file that is ours, and could be executed if it were here.
+    let real = dir.path().join("real");
+    std::fs::rename(file, &real).expect("it is ours");
+    std::os::unix::fs::symlink(&real, file).expect("the name is free");
     ignored("not a regular file");
 }
 

@@ -6,7 +6,7 @@ use crate::interface::entry::Entry;
 use crate::interface::exit::Edge;
 use crate::interface::portable::Portable;
 use crate::interface::state::{State as Tested, Unit};
-use crate::interface::trace::{Misses, Source, Step};
+use crate::interface::trace::{Seen, Source, Step};
 use crate::interface::translated::{Refused, Translated};
 use crate::kept::{Keeper, KeptBlock, Translation, Vectors};
 use crate::space::Space;
@@ -120,12 +120,12 @@ impl Jit {
         h: &Hart,
     ) -> Result<Entry, Refused> {
         // As they were when it was translated.
-        let step = |(n, misses): (&u32, &Misses)| Step {
+        let step = |(n, seen): (&u32, &Seen)| Step {
             number: *n,
             block: &space.blocks[*n as usize].code,
-            misses: *misses,
+            seen: *seen,
         };
-        let steps: Vec<Step<'_>> = path.iter().zip(&t.misses).map(step).collect();
+        let steps: Vec<Step<'_>> = path.iter().zip(&t.seen).map(step).collect();
         let timed = self.timed.as_ref();
         let count = self.counting(path.len()).ok_or(Refused::Never)?;
         let source = Source { steps: &steps, loops: t.loops, timed, count, calls: None };
@@ -151,7 +151,7 @@ fn add(
     let has_vectors = source.steps[0].block.insns.iter().any(|i| i.op().row().class.is_vector());
     let vectors = has_vectors.then(|| Vectors::new(unit, tested));
     let blocks = source.steps.iter().map(|step| KeptBlock::of(step.block)).collect();
-    let misses = source.steps.iter().map(|step| step.misses).collect();
+    let seen = source.steps.iter().map(|step| step.seen).collect();
     let must_align = unit.config.must_align;
-    kept.add(Translation { blocks, misses, loops: source.loops, must_align, vectors, portable });
+    kept.add(Translation { blocks, seen, loops: source.loops, must_align, vectors, portable });
 }

@@ -13,17 +13,19 @@ pub struct Step<'a> {
     pub number: u32,
     /// Its address stays the same as long as the code is used.
     pub block: &'a Block,
-    /// Which modelled caches it often misses.
-    pub misses: Misses,
+    /// What has been seen of it.
+    pub seen: Seen,
 }
 
-/// Whether a block often misses the modelled caches, so that the host could not predict a branch for its misses.
+/// What was seen of a block while it was interpreted under a core model. A translation is right without it, but slower.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Misses {
-    /// Entering it often misses the instruction cache.
-    pub fetching: bool,
-    /// Its loads often miss the data cache.
-    pub loads: bool,
+pub struct Seen {
+    /// Entering it often missed the modelled instruction cache, so that the host could not predict a branch for that.
+    pub misses_fetching: bool,
+    /// The same for its loads and the data cache.
+    pub misses_loads: bool,
+    /// The stack pointer was always a multiple of eight.
+    pub stack_is_aligned: bool,
 }
 
 /// A trace to translate.

@@ -1,15 +1,16 @@
 //! Files of translations, for later processes that run the same program.
 //!
-//! The code in a file is executed, so a file is used only if it belongs to this user, nobody else can write to it, and its
-//! digest is right; what it is for, and which build of capvec made it, is part of its name and of its content. Whoever can
+//! The code in a file is executed, so a file is used only if it and its directory belong to this user, nobody else can write to them, and
+//! its digest is right; what it is for, and which build of capvec made it, is part of its name and of its content. Whoever can
 //! replace it can have this user execute anything, so `run` refuses writable binds that reach capvec's store (SECURITY.md).
 
 use super::kind::{Kind, MAX_AT_ADDRESS};
 use super::stored::{Damage, Stored, private};
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 use std::fmt::{Display, Write as _};
-use std::fs::OpenOptions;
+use std::fs::{Metadata, OpenOptions};
 use std::io::{BufWriter, ErrorKind};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -38,10 +39,14 @@ pub struct File {
 enum Refused {
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    #[error("not a regular file; remove it")]
+    #[error("not a regular file")]
     Special,
-    #[error("another user owns it or can write to it; remove it, or run with --no-cache")]
+    #[error("another user owns it or can write to it")]
     Untrusted,
+    #[error(
+        "another user owns its directory or can write to it: make it yours alone, or run with --no-cache"
+    )]
+    Directory,
     #[error("larger than all such files together may be")]
     TooLarge,
     #[error(transparent)]
@@ -74,7 +79,7 @@ impl File {
     pub fn read(&self, kind: &Kind) -> Result<Stored, String> {
         let about = self.about(kind);
         let path = self.path(&about);
-        match read(&path, &about) {
+        match read(&self.dir, &path, &about) {
             Ok(stored) => Ok(stored),
             Err(Refused::Io(e)) if e.kind() == ErrorKind::NotFound => Ok(Stored::default()),
             Err(e) => Err(self.ignored(kind, &e)),
@@ -145,16 +150,28 @@ impl File {
     }
 }
 
-fn read(path: &Path, about: &str) -> Result<Stored, Refused> {
-    // A pipe in its place would wait for a writer.
-    let nonblocking = OFlags::NONBLOCK.bits() as i32;
-    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
+/// Whether this user owns it, and nobody else can write to it.
+fn is_private(about: &Metadata) -> bool {
+    about.uid() == rustix::process::geteuid().as_raw() && about.mode() & 0o022 == 0
+}
+
+fn read(dir: &Path, path: &Path, about: &str) -> Result<Stored, Refused> {
+    // A pipe in its place would wait for a writer, and a link could lead to a file of this user's that somebody else has made.
+    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32;
+    let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
+        Err(e) if e.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
+            return Err(Refused::Special);
+        }
+        opened => opened?,
+    };
+    if !is_private(&std::fs::symlink_metadata(dir)?) {
+        return Err(Refused::Directory);
+    }
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(Refused::Special);
     }
-    let ours = found.uid() == rustix::process::geteuid().as_raw();
-    if !ours || found.mode() & 0o022 != 0 {
+    if !is_private(&found) {
         return Err(Refused::Untrusted);
     }
     if found.len() > MAX_BYTES {

@@ -3,7 +3,7 @@
 use super::translation::{KeptBlock, Translation, Vectors};
 use crate::interface::portable::{Bytes, PortableRecord};
 use crate::interface::state::State;
-use crate::interface::trace::Misses;
+use crate::interface::trace::Seen;
 use capvec_isa::op::OPS;
 use capvec_sim::block::Source;
 use capvec_sim::hart::{Agnostic, MustAlign};
@@ -27,7 +27,7 @@ pub fn decode(bytes: &[u8]) -> Option<Translation> {
 struct Record<'a> {
     #[serde(borrow)]
     blocks: Vec<BlockRecord<'a>>,
-    misses: Vec<Misses>,
+    seen: Vec<Seen>,
     loops: bool,
     /// Accesses of scalar and of vector instructions.
     must_align: (bool, bool),
@@ -66,7 +66,7 @@ impl<'a> Record<'a> {
         }
         Some(Record {
             blocks: t.blocks.iter().map(BlockRecord::of).collect(),
-            misses: t.misses.to_vec(),
+            seen: t.seen.to_vec(),
             loops: t.loops,
             must_align: (t.must_align.scalar, t.must_align.vector),
             vectors: t.vectors.as_ref().map(VectorsRecord::of),
@@ -77,12 +77,12 @@ impl<'a> Record<'a> {
     fn decode(self) -> Option<Translation> {
         let (scalar, vector) = self.must_align;
         let portable = self.portable.decode(self.blocks.len())?;
-        if self.misses.len() != self.blocks.len() {
+        if self.seen.len() != self.blocks.len() {
             return None;
         }
         Some(Translation {
             blocks: self.blocks.iter().map(BlockRecord::decode).collect(),
-            misses: self.misses.into(),
+            seen: self.seen.into(),
             loops: self.loops,
             must_align: MustAlign { scalar, vector },
             vectors: self.vectors.map(VectorsRecord::decode),

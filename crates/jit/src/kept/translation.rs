@@ -2,7 +2,7 @@
 
 use crate::interface::portable::Portable;
 use crate::interface::state::{State, Unit};
-use crate::interface::trace::Misses;
+use crate::interface::trace::Seen;
 use capvec_sim::Hart;
 use capvec_sim::block::{Block, Source};
 use capvec_sim::hart::{Agnostic, Config, MustAlign};
@@ -12,8 +12,8 @@ use capvec_sim::vector::VType;
 pub struct Translation {
     /// The blocks of its trace.
     pub blocks: Box<[KeptBlock]>,
-    /// What each of them often missed when it was translated. It can be used whether they still do or not.
-    pub misses: Box<[Misses]>,
+    /// What had been seen of each of them when it was translated. It is right whether that still holds or not.
+    pub seen: Box<[Seen]>,
     /// It is a loop.
     pub loops: bool,
     /// The hart's accesses that trap unless they are aligned.

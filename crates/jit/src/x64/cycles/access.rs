@@ -1,5 +1,6 @@
 //! Scalar loads and stores under a core model. A line that is the most recently used of its set is a hit that changes
-//! nothing, and is tested in line; everything else takes the slow path.
+//! nothing, and is tested in line; where a block's loads often miss, hits and misses are counted in line, without a branch. Everything
+//! else takes the slow path.
 
 use super::lines::{self, LINE, SET, Side};
 use super::state::Cycles;

@@ -31,7 +31,7 @@ pub fn probe<'a>(
     }
     let single = range.start() == range.end();
     let reachable = single || Mem::at_address(n.ticks, None).is_some();
-    if step.misses.fetching && reachable && lines::is_simple(n, Side::Fetch, &tags) {
+    if step.seen.misses_fetching && reachable && lines::is_simple(n, Side::Fetch, &tags) {
         let replace = |a: &mut Asm, set| lines::replace_first(a, n, Side::Fetch, (set, Reg::RAX));
         return each_line(a, &tags, range, replace);
     }

@@ -10,43 +10,47 @@ use crate::x64::cycles::access::At;
 /// The stack pointer.
 const SP: u8 = 2;
 
+/// A root (`interface::addresses`) plus `offset` is a multiple of `size`.
+struct Multiple {
+    root: u32,
+    offset: i64,
+    size: i64,
+}
+
 /// The addresses of which it is known that they are aligned.
 #[derive(Default)]
-pub struct Aligned(Vec<(u32, i64, i64)>);
+pub struct Aligned(Vec<Multiple>);
 
 impl Aligned {
-    /// The root of `place` plus `offset` is a multiple of `size`.
-    fn add(&mut self, place: &AddressRange, offset: i64, size: i64) {
-        self.0.push((place.root, offset, size));
-    }
-
     /// Whether an access of `size` bytes is known to be aligned.
     fn know(&self, place: &AddressRange, size: i64) -> bool {
         let exact = place.high - place.low == size;
-        let aligned = |(root, offset, of): &(u32, i64, i64)| {
-            *root == place.root && *of >= size && (place.low - offset) % size == 0
+        let aligned = |known: &Multiple| {
+            known.root == place.root && known.size >= size && (place.low - known.offset) % size == 0
         };
         exact && self.0.iter().any(aligned)
     }
 }
 
 /// Whether instruction `k` accesses an aligned address. If it would have to be tested, and is relative to the stack pointer, that is
-/// tested instead, once for all accesses relative to it: where the stack is not aligned, which no calling convention allows, the
-/// interpreter executes what is left of the block.
+/// tested instead, once for all accesses relative to it, and where it is not aligned, the interpreter executes what is left of the
+/// block. Calling conventions do not allow that; code that uses the register for something else is seen while it is interpreted.
 pub fn is_known(t: &mut InsnTranslator<'_>, k: usize, x: u8, at: At, exit: Option<Label>) -> bool {
     let Some(place) = t.at.trace.addresses[t.at.insn] else { return false };
     let ((base, offset), size) = (at.address, at.access.size);
-    let only = |timed: &Timed| at.tests_only_alignment(timed.inline_state());
-    let tests = t.cycles.timed().is_some_and(only);
     if t.aligned.know(&place, size) {
         return true;
     }
-    if !tests || x != SP || place.anchor.0 != SP || offset % size != 0 {
+    let only = |timed: &Timed| at.tests_only_alignment(timed.inline_state());
+    let tests = t.cycles.timed().is_some_and(only);
+    let of_stack = x == SP && place.anchor.0 == SP && t.at.step.seen.stack_is_aligned;
+    if !tests || !of_stack || offset % size != 0 {
         return false;
     }
     let exit = exit.unwrap_or_else(|| t.bailout(k));
     t.out.a.jump_unless_aligned((base, 0), size, exit);
-    t.aligned.add(&place, place.anchor.1, size);
+    // The stack pointer is the root plus this.
+    t.aligned.0.push(Multiple { root: place.root, offset: place.anchor.1, size });
     t.aligned.know(&place, size)
 }
 

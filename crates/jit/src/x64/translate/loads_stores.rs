@@ -48,7 +48,7 @@ pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     alignment::scalar(t, k, (base, i.imm), access.size);
     let mut at = At { access, address: (base, i.imm), aligned: false };
     at.aligned = alignment::is_known(t, k, i.rs1, at, fault);
-    let misses = t.at.step.misses.loads && !is_nearby(i);
+    let misses = t.at.step.seen.misses_loads && !is_nearby(i);
     if fault.is_none() {
         count(t, (k, misses), at);
     }
