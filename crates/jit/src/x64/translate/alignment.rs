@@ -1,36 +1,14 @@
 //! Tests whether addresses are aligned, on harts where misaligned accesses trap or misaligned vector accesses are emulated: the
 //! interpreter executes these. What is known about addresses relative to the stack pointer.
 
+use super::bounds::Multiple;
 use super::insn_translator::InsnTranslator;
-use crate::interface::addresses::AddressRange;
 use crate::timed::Timed;
 use crate::x64::asm::{Label, Reg};
 use crate::x64::cycles::access::At;
 
 /// The stack pointer.
 const SP: u8 = 2;
-
-/// A root (`interface::addresses`) plus `offset` is a multiple of `size`.
-struct Multiple {
-    root: u32,
-    offset: i64,
-    size: i64,
-}
-
-/// The addresses of which it is known that they are aligned.
-#[derive(Default)]
-pub struct Aligned(Vec<Multiple>);
-
-impl Aligned {
-    /// Whether an access of `size` bytes is known to be aligned.
-    fn know(&self, place: &AddressRange, size: i64) -> bool {
-        let exact = place.high - place.low == size;
-        let aligned = |known: &Multiple| {
-            known.root == place.root && known.size >= size && (place.low - known.offset) % size == 0
-        };
-        exact && self.0.iter().any(aligned)
-    }
-}
 
 /// Whether instruction `k` accesses an aligned address. If it would have to be tested, and is relative to the stack pointer, that is
 /// tested instead, once for all accesses relative to it, and where it is not aligned, the interpreter executes what is left of the
@@ -50,7 +28,7 @@ pub fn is_known(t: &mut InsnTranslator<'_>, k: usize, x: u8, at: At, exit: Optio
     let exit = exit.unwrap_or_else(|| t.bailout(k));
     t.out.a.jump_unless_aligned((base, 0), size, exit);
     // The stack pointer is the root plus this.
-    t.aligned.0.push(Multiple { root: place.root, offset: place.anchor.1, size });
+    t.aligned.add(Multiple { root: place.root, offset: place.anchor.1, size });
     t.aligned.know(&place, size)
 }
 

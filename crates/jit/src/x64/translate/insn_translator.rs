@@ -1,8 +1,7 @@
 //! The translation of instructions, in parts: the emitter, the vector registers, the cycles, the exits, the checked
 //! permissions, and the position in the trace. An instruction that can leave the trace needs several.
 
-use super::alignment::Aligned;
-use super::bounds::Bounds;
+use super::bounds::{Aligned, Bounds};
 use super::float_state::FloatState;
 use crate::interface::exit::Exit;
 use crate::interface::group::Checked;
