@@ -6,6 +6,9 @@ use capvec_sim::insn::Insn;
 use capvec_sim::mem::table;
 use capvec_timing::inline::InlineState;
 
+/// The stack pointer.
+pub const SP: u8 = 2;
+
 /// How an instruction accesses memory.
 #[derive(Clone, Copy)]
 pub struct Access {
@@ -62,5 +65,5 @@ pub fn static_ticks(n: &InlineState, insns: &[Insn]) -> u64 {
 
 /// Whether it accesses the stack, small data or thread-local data (through sp, gp or tp), which is nearly always cached.
 pub fn is_nearby(i: &Insn) -> bool {
-    matches!(i.rs1, 2..=4)
+    matches!(i.rs1, SP..=4)
 }

@@ -1,6 +1,6 @@
 //! A block and what the engine knows of it: how hot it is, which way its branch goes, and its translations.
 
-use crate::access::{Access, is_nearby};
+use crate::access::{Access, SP, is_nearby};
 use crate::interface::entry::Entry;
 use crate::interface::link::Incoming;
 use crate::interface::trace::{Seen, Step};
@@ -20,9 +20,6 @@ const WATCHED_ENTRIES: u8 = 8;
 
 /// The number of interpreted entries from which on it is known what a block often misses.
 const SURE: u8 = 20;
-
-/// The stack pointer.
-const SP: u8 = 2;
 
 /// How a block is executed.
 #[derive(Clone, Copy, Debug)]

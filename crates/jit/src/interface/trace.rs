@@ -18,7 +18,7 @@ pub struct Step<'a> {
 }
 
 /// What was seen of a block while it was interpreted under a core model. A translation is right without it, but slower.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     /// Entering it often missed the modelled instruction cache, so that the host could not predict a branch for that.
     pub misses_fetching: bool,

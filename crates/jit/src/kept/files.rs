@@ -44,7 +44,7 @@ enum Refused {
     #[error("another user owns it or can write to it")]
     Untrusted,
     #[error(
-        "another user owns its directory or can write to it: make it yours alone, or run with --no-cache"
+        "another user owns its directory or can write to it, or it is a link; remove it, or set its mode to 700"
     )]
     Directory,
     #[error("larger than all such files together may be")]

@@ -30,6 +30,7 @@ pub fn probe<'a>(
         return;
     }
     let single = range.start() == range.end();
+    // Between lines, SET is in use, so it cannot hold the address of the ticks.
     let reachable = single || Mem::at_address(n.ticks, None).is_some();
     if step.seen.misses_fetching && reachable && lines::is_simple(n, Side::Fetch, &tags) {
         let replace = |a: &mut Asm, set| lines::replace_first(a, n, Side::Fetch, (set, Reg::RAX));

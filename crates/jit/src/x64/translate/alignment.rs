@@ -3,12 +3,10 @@
 
 use super::bounds::Multiple;
 use super::insn_translator::InsnTranslator;
+use crate::access::SP;
 use crate::timed::Timed;
 use crate::x64::asm::{Label, Reg};
 use crate::x64::cycles::access::At;
-
-/// The stack pointer.
-const SP: u8 = 2;
 
 /// Whether instruction `k` accesses an aligned address. If it would have to be tested, and is relative to the stack pointer, that is
 /// tested instead, once for all accesses relative to it, and where it is not aligned, the interpreter executes what is left of the
