@@ -5,12 +5,11 @@ use capvec_jit::{Both, Difference};
 use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Agnostic;
 use capvec_sim::interp::Interpreter;
-use capvec_sim::mem::{PAGE, Perm};
+use capvec_sim::mem::{Object, PAGE, Perm};
 use capvec_sim::testing::{config, word};
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Cause, Engine, Hart, Memory, Stop};
 use std::cell::RefCell;
-use std::os::fd::AsFd;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -103,10 +102,11 @@ fn the_translator_agrees() {
 fn shared_pages_are_shared_in_the_copy() {
     let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
     rustix::fs::ftruncate(&file, 2 * PAGE).expect("it grows");
+    let object = Object::new(file);
     let mut h = hart();
     for (at, offset) in [(DATA, PAGE), (DATA + 4 * PAGE, 0)] {
         let len = 2 * PAGE - offset;
-        h.mem.map_shared(at, len, Perm::RW, file.as_fd(), (7, offset)).expect("pages");
+        h.mem.map_shared(at, len, Perm::RW, &object, offset).expect("pages");
     }
     let load = word(Op::Ld, |d| (d.rd, d.rs1) = (12, 13));
     let again = word(Op::Jal, |d| d.imm = -12);
@@ -125,9 +125,10 @@ fn shared_pages_are_shared_in_the_copy() {
 fn shared_pages_that_can_only_be_read_change() {
     let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
     rustix::fs::ftruncate(&file, PAGE).expect("it grows");
+    let object = Object::new(file);
     let mut h = hart();
     let at = DATA + 4 * PAGE;
-    h.mem.map_shared(at, PAGE, Perm::R, file.as_fd(), (7, 0)).expect("pages");
+    h.mem.map_shared(at, PAGE, Perm::R, &object, 0).expect("pages");
     let load = word(Op::Ld, |d| (d.rd, d.rs1) = (12, 13));
     let again = word(Op::Jal, |d| d.imm = -12);
     h.mem
@@ -137,7 +138,7 @@ fn shared_pages_that_can_only_be_read_change() {
     let report = |d: &Difference| panic!("{d}");
     let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
     for n in 1..5 {
-        rustix::io::pwrite(&file, &[n], 0).expect("it is written");
+        rustix::io::pwrite(object.fd(), &[n], 0).expect("it is written");
         assert_eq!(both.run(&mut h, 90), Stop::Budget);
         assert_eq!(h.x(12), n as u64);
     }
@@ -173,6 +174,7 @@ fn stale_code_is_the_same_for_both() {
     let mut h = hart();
     let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
     rustix::fs::ftruncate(&file, PAGE).expect("it grows");
+    let object = Object::new(file);
     let far = |n: u64| DATA + (16 + n) * PAGE;
     let changes: [&dyn Fn(&Memory); 7] = [
         &|m| m.map(far(0), 3 * PAGE, Perm::RW).expect("pages"),
@@ -180,7 +182,7 @@ fn stale_code_is_the_same_for_both() {
         &|m| m.unmap(far(0), 2 * PAGE).expect("pages"),
         &|m| m.discard(far(2), PAGE).expect("pages"),
         &|m| m.map(far(2), PAGE, Perm::RW).expect("pages"),
-        &|m| m.map_shared(far(4), PAGE, Perm::RW, file.as_fd(), (9, 0)).expect("pages"),
+        &|m| m.map_shared(far(4), PAGE, Perm::RW, &object, 0).expect("pages"),
         &|m| m.code_changed(),
     ];
     for (n, change) in (1..).zip(changes.into_iter().cycle().take(24)) {

@@ -6,10 +6,9 @@
 use crate::common::{EAGER, Pair};
 use capvec_isa::Op;
 use capvec_jit::Options;
-use capvec_sim::mem::{PAGE, Perm};
+use capvec_sim::mem::{Object, PAGE, Perm};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::{Hart, Stop};
-use std::os::fd::{AsFd, OwnedFd};
 
 /// Pages of code and data; the last one is shared and is also mapped at `ALIAS`.
 const PLACE: u64 = 0x20_0000;
@@ -64,10 +63,10 @@ fn place(rng: &mut Rng) -> u64 {
     PLACE + (rng.below(PAGES) * PAGE + at * 4) % (PAGES * PAGE)
 }
 
-fn object() -> OwnedFd {
+fn object() -> Object {
     let file = rustix::fs::memfd_create("code", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
     rustix::fs::ftruncate(&file, PAGE).expect("it grows");
-    file
+    Object::new(file)
 }
 
 /// Maps the pages with random contents.
@@ -75,9 +74,9 @@ fn map_pages(rng: &mut Rng, pair: &mut Pair) {
     let pages: Vec<u8> = (0..PAGES).flat_map(|_| random_page(rng)).collect();
     pair.both(|h| {
         h.mem.map(PLACE, PAGES * PAGE, RWX).expect("pages");
-        let file = object();
+        let object = object();
         for (at, perm) in [(SHARED, RWX), (ALIAS, Perm::RW)] {
-            h.mem.map_shared(at, PAGE, perm, file.as_fd(), (1, 0)).expect("a page");
+            h.mem.map_shared(at, PAGE, perm, &object, 0).expect("a page");
         }
         h.mem.write(PLACE, &pages).expect("they are writable");
     });

@@ -1,31 +1,31 @@
 //! The files that hold the shadows of memory that several processes share.
 
-use capvec_sim::mem::{OutOfMemory, PAGE, SPACE, memory_file};
+use capvec_sim::mem::{Object, OutOfMemory, PAGE, SPACE, memory_file};
 use rustix::fs::{SeekFrom, ftruncate, seek};
 use rustix::io::{pread, pwrite};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
-use std::os::fd::OwnedFd;
+use std::os::fd::BorrowedFd;
 
 /// The shadows of shared objects.
 #[derive(Default)]
 pub struct Shares {
-    files: HashMap<u64, OwnedFd>,
+    files: HashMap<u64, Object>,
     /// The space that was looked at last, and its version then.
     pub(crate) seen: Option<(u64, u64)>,
 }
 
 impl Shares {
-    /// The file of an object.
-    pub(crate) fn file(&mut self, object: u64) -> Result<&OwnedFd, OutOfMemory> {
+    /// The shadow of an object, with the same number.
+    pub(crate) fn shadow(&mut self, object: u64) -> Result<&Object, OutOfMemory> {
         Ok(match self.files.entry(object) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
                 let file = memory_file("taint")?;
                 // Pages that nothing is written to take no memory.
                 ftruncate(&file, SPACE)?;
-                new.insert(file)
+                new.insert(Object::numbered(file, object))
             }
         })
     }
@@ -33,9 +33,9 @@ impl Shares {
     /// The taint of an object that is shared, from a position on. Bytes that the host cannot read are clean.
     pub fn read(&self, object: u64, at: u64, masks: &mut [u8]) {
         masks.fill(0);
-        if let Some(file) = self.files.get(&object) {
+        if let Some(shadow) = self.files.get(&object) {
             // A file of SPACE bytes in memory is read in one go.
-            let _ = pread(file, masks, at);
+            let _ = pread(shadow.fd(), masks, at);
         }
     }
 
@@ -46,7 +46,7 @@ impl Shares {
     pub fn write(&mut self, object: u64, at: u64, masks: &[u8]) -> Result<(), OutOfMemory> {
         let known = self.files.contains_key(&object);
         if known || masks.iter().any(|mask| *mask != 0) {
-            pwrite(self.file(object)?, masks, at)?;
+            pwrite(self.shadow(object)?.fd(), masks, at)?;
         }
         Ok(())
     }
@@ -56,9 +56,9 @@ impl Shares {
     /// # Errors
     /// The host has no memory for it.
     pub fn cut(&mut self, object: u64, at: u64) -> Result<(), OutOfMemory> {
-        if let Some(file) = self.files.get(&object) {
-            ftruncate(file, at)?;
-            ftruncate(file, SPACE)?;
+        if let Some(shadow) = self.files.get(&object) {
+            ftruncate(shadow.fd(), at)?;
+            ftruncate(shadow.fd(), SPACE)?;
         }
         Ok(())
     }
@@ -66,7 +66,7 @@ impl Shares {
     /// Forgets an object; returns the taint of its pages that have any, by position.
     pub fn take(&mut self, object: u64) -> Vec<(u64, Vec<u8>)> {
         let mut all = Vec::new();
-        for range in self.files.get(&object).map_or_else(Vec::new, pages) {
+        for range in self.files.get(&object).map_or_else(Vec::new, |shadow| pages(shadow.fd())) {
             for at in range.step_by(PAGE as usize) {
                 let mut masks = vec![0; PAGE as usize];
                 self.read(object, at, &mut masks);
@@ -81,7 +81,7 @@ impl Shares {
 }
 
 /// The pages of the file that may have contents.
-fn pages(file: &OwnedFd) -> Vec<Range<u64>> {
+fn pages(file: BorrowedFd<'_>) -> Vec<Range<u64>> {
     let mut all = Vec::new();
     let mut at = 0;
     // Without contents beyond it, there is no next position.

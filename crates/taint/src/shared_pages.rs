@@ -4,7 +4,6 @@ use crate::shadow::Shadow;
 use crate::shadow_files::Shares;
 use capvec_sim::Hart;
 use capvec_sim::mem::{OutOfMemory, PAGE, Perm};
-use std::os::fd::AsFd;
 
 impl Shadow {
     /// Shares the shadows of the memory that the followed hart shares; the hart's space must have been entered. Returns
@@ -25,8 +24,8 @@ impl Shadow {
         }
         for share in wanted.into_iter().filter(|share| !known.contains(share)) {
             let (range, object, offset) = share;
-            let (len, file) = (range.end - range.start, self.shares.file(object)?);
-            self.hart.mem.map_shared(range.start, len, Perm::RW, file.as_fd(), (object, offset))?;
+            let (len, shadow) = (range.end - range.start, self.shares.shadow(object)?);
+            self.hart.mem.map_shared(range.start, len, Perm::RW, shadow, offset)?;
             let pages = (range.start..range.end).step_by(PAGE as usize);
             self.pages.entry(h.mem.id()).or_default().extend(pages);
         }

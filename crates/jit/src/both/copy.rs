@@ -1,11 +1,10 @@
 //! The copy of an address space on which the reference engine runs.
 
 use capvec_sim::Memory;
-use capvec_sim::mem::{OutOfMemory, Perm, memory_file};
+use capvec_sim::mem::{Object, OutOfMemory, Perm, memory_file};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
-use std::os::fd::{AsFd, OwnedFd};
 
 /// Bytes compared at a time.
 const CHUNK: usize = 1 << 16;
@@ -133,28 +132,28 @@ fn perm(mapped: &Mapped, at: u64) -> Option<Perm> {
 
 /// Maps shared pages in `copy` so that pages that alias in the original alias in the copy.
 fn share(shared: &Shared, copy: &Memory, mapped: &Mapped) -> Result<(), OutOfMemory> {
-    let mut files: HashMap<u64, (OwnedFd, u64)> = HashMap::new();
+    let mut objects: HashMap<u64, (Object, u64)> = HashMap::new();
     for (run, object, offset) in shared {
         let end = offset + (run.end - run.start);
-        let (_, len) = match files.entry(*object) {
+        let (_, len) = match objects.entry(*object) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
-                let fd = memory_file("copy")?;
-                new.insert((fd, 0))
+                let file = memory_file("copy")?;
+                new.insert((Object::numbered(file, *object), 0))
             }
         };
         *len = end.max(*len);
     }
-    for (fd, len) in files.values() {
-        rustix::fs::ftruncate(fd, *len)?;
+    for (object, len) in objects.values() {
+        rustix::fs::ftruncate(object.fd(), *len)?;
     }
     for (run, object, offset) in shared {
-        let Some((fd, _)) = files.get(object) else { continue };
+        let Some((object, _)) = objects.get(object) else { continue };
         for (part, perm) in mapped {
             let (start, end) = (part.start.max(run.start), part.end.min(run.end));
             if start < end {
-                let place = (*object, offset + (start - run.start));
-                copy.map_shared(start, end - start, *perm, fd.as_fd(), place)?;
+                let offset = offset + (start - run.start);
+                copy.map_shared(start, end - start, *perm, object, offset)?;
             }
         }
     }

@@ -39,8 +39,7 @@ impl Space {
             }
             // The object must have the pages: a host access beyond its end raises SIGBUS.
             Backing::Shared(object) => object.populate(vma.offset, len).and_then(|()| {
-                let part = (object.id(), vma.offset);
-                Ok(self.mem.map_shared(at, len, vma.perm, object.fd(), part)?)
+                Ok(self.mem.map_shared(at, len, vma.perm, object.pages(), vma.offset)?)
             }),
         };
         if mapped.is_err() {

@@ -11,11 +11,11 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::{FileRef, MappedPages, OpenFile};
-use capvec_sim::mem::PAGE;
+use capvec_sim::mem::{Object, PAGE};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hasher};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::BorrowedFd;
 use std::rc::{Rc, Weak};
 
 /// Bytes charged for the digest of a page.
@@ -38,7 +38,7 @@ fn digest(page: &[u8]) -> u64 {
 /// Pages in an unnamed file of the host, which several address spaces can map. They are charged here, once, and not
 /// where they are mapped.
 pub struct SharedObject {
-    fd: OwnedFd,
+    pages: Object,
     /// Bytes that can be mapped.
     len: Cell<u64>,
     /// The ranges of pages that exist, by start and end.
@@ -74,7 +74,7 @@ impl SharedObject {
     fn new(account: &Rc<Account>, file: Option<FileRef>) -> Result<SharedObject> {
         let fd = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC)?;
         Ok(SharedObject {
-            fd,
+            pages: Object::new(fd),
             len: Cell::new(0),
             filled: RefCell::default(),
             file: RefCell::new(file),
@@ -93,9 +93,9 @@ impl SharedObject {
         Ok(Rc::new(SharedObject::new(account, None)?))
     }
 
-    /// The host file.
-    pub fn fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
+    /// What address spaces map.
+    pub fn pages(&self) -> &Object {
+        &self.pages
     }
 
     /// Whether it is the contents of a file.
@@ -103,9 +103,9 @@ impl SharedObject {
         self.file.borrow().is_some()
     }
 
-    /// A number that is unique among the objects alive.
+    /// A number that no other object has.
     pub fn id(&self) -> u64 {
-        std::ptr::from_ref(self).addr() as u64
+        self.pages.id()
     }
 
     /// The parts of a page-aligned range that do not exist yet.
@@ -152,7 +152,7 @@ impl SharedObject {
 
     fn fill(&self, start: u64, end: u64) -> Result<()> {
         if end > self.len.get() {
-            rustix::fs::ftruncate(&self.fd, end)?;
+            rustix::fs::ftruncate(self.pages.fd(), end)?;
             self.len.set(end);
         }
         let Some(file) = self.file.borrow().clone() else { return Ok(()) };
@@ -187,7 +187,8 @@ impl SharedObject {
         };
         self.in_transfer.set(false);
         read?;
-        write_all(&self.fd, &page, at)?;
+        write_all(self.pages.fd(), &page, at)?;
+        self.pages.written(at..at + PAGE);
         self.synced.borrow_mut().insert(at, digest(&page));
         Ok(())
     }
@@ -216,7 +217,7 @@ impl SharedObject {
             if n % STRIDE == 0 {
                 ensure_running(&self.account)?;
             }
-            let got = rustix::io::pread(&self.fd, &mut page, at)?;
+            let got = rustix::io::pread(self.pages.fd(), &mut page, at)?;
             let now = digest(&page[..got]);
             if self.synced.borrow().get(&at) == Some(&now) {
                 continue;
@@ -271,7 +272,7 @@ fn write_to_file(file: &FileRef, data: &[u8], at: u64) -> Result<()> {
     Ok(())
 }
 
-fn write_all(fd: &OwnedFd, data: &[u8], at: u64) -> Result<()> {
+fn write_all(fd: BorrowedFd<'_>, data: &[u8], at: u64) -> Result<()> {
     let mut done = 0;
     while done < data.len() {
         match rustix::io::pwrite(fd, &data[done..], at + done as u64)? {

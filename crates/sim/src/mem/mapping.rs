@@ -2,7 +2,7 @@
 
 use super::host::zero;
 use super::protection::of_entry;
-use super::{Memory, OutOfMemory, PAGE, PAGES, Perm, SPACE, reserve_mapping, table};
+use super::{Memory, Object, OutOfMemory, PAGE, PAGES, Perm, SPACE, reserve_mapping, table};
 use rustix::mm::{MapFlags, ProtFlags};
 
 /// Bytes that one page of the host's last-level page table maps. The kernel frees that page only when all of them are
@@ -118,15 +118,15 @@ impl Memory {
         Ok(())
     }
 
-    /// Maps `len` bytes of the host file from `offset`, shared with all other mappings of it, for the guest's own
-    /// shared memory. The file must stay at least that long. `object` identifies the file in `shared_pages`.
+    /// Maps `len` bytes of the object from `offset`, shared with all other mappings of it, for the guest's own
+    /// shared memory. Its file must stay at least that long.
     pub fn map_shared(
         &self,
         addr: u64,
         len: u64,
         perm: Perm,
-        file: std::os::fd::BorrowedFd<'_>,
-        (object, offset): (u64, u64),
+        object: &Object,
+        offset: u64,
     ) -> Result<(), OutOfMemory> {
         let pages = Self::page_range(addr, len);
         reserve_mapping()?;
@@ -135,18 +135,20 @@ impl Memory {
         unsafe {
             let at = self.base.add(addr as usize).cast();
             let flags = MapFlags::SHARED | MapFlags::FIXED;
-            rustix::mm::mmap(at, len as usize, prot, flags, file, offset)?;
+            rustix::mm::mmap(at, len as usize, prot, flags, object.fd(), offset)?;
         }
         self.cut(addr, len);
-        self.region.shares.borrow_mut().add(addr..addr + len, object, offset);
+        self.region.shares.borrow_mut().add(addr..addr + len, object.clone(), offset);
         self.region.changes.note(addr, len);
         self.set_perms(pages, perm.entry());
+        object.mapped_in(self, offset..offset + len);
         Ok(())
     }
 
-    /// The ranges mapped by `map_shared`: addresses, object, offset in the object.
+    /// The ranges mapped by `map_shared`: addresses, number of the object, offset in the object.
     pub fn shared_pages(&self) -> Vec<(std::ops::Range<u64>, u64, u64)> {
-        self.region.shares.borrow().all()
+        let all = self.region.shares.borrow().all();
+        all.into_iter().map(|(range, object, offset)| (range, object.id(), offset)).collect()
     }
 
     /// Unmaps pages; after an error, none is unmapped.
@@ -178,6 +180,7 @@ impl Memory {
         if pages.clone().any(|p| self.perm_byte(p) & Perm::MAPPED == 0) {
             return false;
         }
+        self.release_objects(&pages);
         let (new, old) = (of_entry(perm.entry()), |p| of_entry(self.perm_byte(p)));
         let change = |p| (old(p) != new).then_some(new);
         if self.change_protection(pages.clone(), change).is_err() {

@@ -13,6 +13,7 @@ mod host_maps;
 mod image;
 mod low;
 mod mapping;
+mod object;
 mod perm;
 mod protection;
 mod scalar;
@@ -22,6 +23,7 @@ mod touched;
 pub use hidden::Hidden;
 pub use host::memory_file;
 pub use low::Low;
+pub use object::Object;
 pub use perm::{Perm, table};
 pub use scalar::Scalar;
 
@@ -51,7 +53,7 @@ struct Region {
     /// Changes with mappings, permissions and discards.
     map_version: Cell<u64>,
     /// Pages of shared objects.
-    shares: RefCell<shares::Shares<u64>>,
+    shares: RefCell<shares::Shares<Object>>,
     /// Private pages that come from files as they are touched.
     images: RefCell<shares::Shares<Rc<OwnedFd>>>,
     changes: changes::Changes,

@@ -93,8 +93,7 @@ impl Memory {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use crate::mem::{Memory, PAGE, Perm};
-    use std::os::fd::AsFd;
+    use crate::mem::{Memory, Object, PAGE, Perm};
 
     const AT: u64 = 1 << 30;
 
@@ -172,8 +171,9 @@ mod tests {
         let mem = mapped(&[1, 0, 3, 5]);
         mem.map_image(AT, 4 * PAGE, &file, 0).expect("a mapping");
         assert_eq!(on_host(&mem, 4), ["r-", "--", "rw", "r-"]);
-        mem.map_shared(AT + PAGE, PAGE, Perm::R, file.as_fd(), (1, 0)).expect("a mapping");
-        mem.map_shared(AT + 2 * PAGE, PAGE, Perm::NONE, file.as_fd(), (1, 0)).expect("a mapping");
+        let object = Object::new(file.try_clone().expect("a descriptor"));
+        mem.map_shared(AT + PAGE, PAGE, Perm::R, &object, 0).expect("a mapping");
+        mem.map_shared(AT + 2 * PAGE, PAGE, Perm::NONE, &object, 0).expect("a mapping");
         assert_eq!(on_host(&mem, 4), ["r-", "r-", "--", "r-"]);
     }
 

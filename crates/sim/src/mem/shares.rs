@@ -47,9 +47,19 @@ impl<T: Clone> Shares<T> {
         }
     }
 
-    /// Whether the page at this address belongs to an object.
-    pub fn contains(&self, addr: u64) -> bool {
-        self.0.range(..=addr).next_back().is_some_and(|(_, share)| addr < share.end)
+    /// The object that the page at this address belongs to, and its offset there.
+    pub fn at(&self, addr: u64) -> Option<(T, u64)> {
+        let (start, share) = self.0.range(..=addr).next_back()?;
+        (addr < share.end).then(|| (share.object.clone(), share.offset + (addr - start)))
+    }
+
+    /// The addresses at which an offset of an object is mapped.
+    pub fn showing(&self, offset: u64, is_object: impl Fn(&T) -> bool) -> Vec<u64> {
+        let shows = |(start, s): (&u64, &Share<T>)| {
+            let addr = start + offset.checked_sub(s.offset)?;
+            (addr < s.end && is_object(&s.object)).then_some(addr)
+        };
+        self.0.iter().filter_map(shows).collect()
     }
 
     /// Address range, object and offset of every run.
@@ -83,7 +93,14 @@ mod tests {
         assert_eq!(shares.all(), [(10..13, 1, 0), (15..18, 1, 5), (18..22, 3, 0), (22..30, 2, 7)]);
         assert_eq!(shares.within(&(21..25)), [(22..25, 2, 7), (21..22, 3, 3)]);
         assert!(shares.within(&(13..15)).is_empty());
-        shares.cut(&(0..40));
+        assert_eq!(
+            (shares.at(14), shares.at(21), shares.at(22)),
+            (None, Some((3, 3)), Some((2, 7)))
+        );
+        shares.add(40..50, 2, 0);
+        assert_eq!(shares.showing(8, |object| *object == 2), [23, 48]);
+        assert!(shares.showing(5, |object| *object == 3).is_empty());
+        shares.cut(&(0..50));
         assert!(shares.all().is_empty());
     }
 }

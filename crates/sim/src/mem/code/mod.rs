@@ -5,13 +5,14 @@
 //! compare the pages that were written since it decoded them. So a page with decoded code loses the bit that
 //! allows unnoticed writes; the first write to it takes the slow path, which records the page and sets the bit again.
 //!
-//! Pages of shared objects can be written through other mappings, so they may have changed at every version.
+//! A page of a shared object is watched in all of its mappings, in this space and in others (`object`). A page that cannot be
+//! watched, since the host refuses to protect it, may have changed at every version.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use super::{Memory, PAGE, PAGES, Perm, table};
+use super::{Memory, OutOfMemory, PAGE, PAGES, Perm, table};
 
 /// Maximum number of entries of the log. An engine that needs older ones has to compare all pages.
 const LOG: usize = 1024;
@@ -28,8 +29,8 @@ pub(super) struct CodePages {
 struct Pages {
     /// Pages that were written since the last version.
     written: BTreeSet<u64>,
-    /// Pages of shared objects with decoded code.
-    shared: BTreeSet<u64>,
+    /// Pages with decoded code that are not watched.
+    unwatched: BTreeSet<u64>,
     /// Ranges of pages that may have changed, with the version that made the change visible.
     log: VecDeque<(u64, Range<u64>)>,
     /// The log has all ranges of later versions.
@@ -44,8 +45,8 @@ impl CodePages {
         let pages = &mut *self.pages.borrow_mut();
         pages.push(version, others);
         let written = std::mem::take(&mut pages.written);
-        let shared = pages.shared.clone();
-        written.into_iter().chain(shared).for_each(|page| pages.push(version, page..page + 1));
+        let unwatched = pages.unwatched.clone();
+        written.into_iter().chain(unwatched).for_each(|page| pages.push(version, page..page + 1));
         while pages.log.len() > LOG {
             pages.log_since = pages.log.pop_front().map_or(version, |(version, _)| version);
         }
@@ -53,7 +54,7 @@ impl CodePages {
 
     /// Mappings or permissions of these pages, which were or are executable, have changed.
     pub fn mapping_changed(&self, range: Range<u64>) {
-        self.pages.borrow_mut().shared.retain(|page| !range.contains(page));
+        self.pages.borrow_mut().unwatched.retain(|page| !range.contains(page));
         self.synchronise(range);
     }
 }
@@ -93,23 +94,28 @@ impl Memory {
     /// Makes `code_changes` report the next write to the page of `addr`. After that write, the page is no longer watched.
     pub fn watch_code(&self, addr: u64) {
         let page = addr / PAGE;
+        let is_watched = self.perm_byte(page) & table::CODE != 0;
+        let pages = &self.region.code.pages;
+        if is_watched || !self.is_code(page) || pages.borrow().written.contains(&page) {
+            return;
+        }
+        let watched = match self.object_at(addr) {
+            Some((object, offset)) => object.watch(offset),
+            None => self.watch_page(page),
+        };
+        if watched.is_err() {
+            pages.borrow_mut().unwatched.insert(page);
+        }
+    }
+
+    /// Has the next write to the page be noted.
+    pub(super) fn watch_page(&self, page: u64) -> Result<(), OutOfMemory> {
         let entry = self.perm_byte(page);
-        if entry & table::CODE != 0 || entry & Perm::X.0 == 0 {
-            return;
-        }
-        let pages = &mut *self.region.code.pages.borrow_mut();
-        let shared = self.region.shares.borrow().contains(addr);
-        if !shared && pages.written.contains(&page) {
-            return;
-        }
         let watched = entry & !table::WRITE | table::CODE;
-        // A page that the host does not protect may be written unnoticed, like those of shared objects.
-        if shared || self.follow(page, entry, watched).is_err() {
-            pages.shared.insert(page);
-            return;
-        }
+        self.follow(page, entry, watched)?;
         self.set_perm_byte(page, watched);
         self.set_across(page..page + 1);
+        Ok(())
     }
 
     /// The ranges of pages with watched code that may differ from what they were at `version`; `None` if all may. They
@@ -135,15 +141,27 @@ impl Memory {
     /// Notes a write to mapped pages.
     pub(super) fn note_writes(&self, addr: u64, len: u64) {
         for page in addr / PAGE..(addr + len).div_ceil(PAGE).min(PAGES) {
-            let entry = self.perm_byte(page);
-            if entry & table::CODE != 0 {
-                let new = Perm(entry & 7).entry();
-                // A page that the host does not open stays without the bit, and is opened for each store.
-                let opened = self.follow(page, entry, new).is_ok();
-                self.set_perm_byte(page, if opened { new } else { new & !table::WRITE });
-                self.set_across(page..page + 1);
-                self.region.code.pages.borrow_mut().written.insert(page);
+            if self.perm_byte(page) & table::CODE != 0 {
+                match self.object_at(page * PAGE) {
+                    Some((object, offset)) => object.written(offset..offset + PAGE),
+                    None => self.note_page(page),
+                }
             }
+        }
+    }
+
+    /// Notes a write to the page, which is not watched any more.
+    pub(super) fn note_page(&self, page: u64) {
+        let entry = self.perm_byte(page);
+        if entry & table::CODE != 0 {
+            let new = Perm(entry & 7).entry();
+            // A page that the host does not open stays without the bit, and is opened for each store.
+            let opened = self.follow(page, entry, new).is_ok();
+            self.set_perm_byte(page, if opened { new } else { new & !table::WRITE });
+            self.set_across(page..page + 1);
+        }
+        if self.is_code(page) {
+            self.region.code.pages.borrow_mut().written.insert(page);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The code of a program in memory.
 
 use super::*;
+use crate::mem::Object;
 
 const AT: u64 = 1 << 20;
 const RWX: Perm = Perm(7);
@@ -94,23 +95,79 @@ fn generated_code_may_write_where_nothing_is_watched() {
     assert_eq!(all(), [both, both, page, none, page]);
 }
 
-#[test]
-fn shared_pages_may_have_changed_at_every_version() {
-    use std::os::fd::AsFd;
+/// An object of two pages.
+fn object() -> Object {
     let file = rustix::fs::memfd_create("code", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
-    rustix::fs::ftruncate(&file, PAGE).expect("it grows");
-    let mem = watched();
-    mem.map_shared(AT + 2 * PAGE, PAGE, RWX, file.as_fd(), (1, 0)).expect("a page");
-    mem.watch_code(AT + 2 * PAGE);
-    for _ in 0..3 {
-        let version = mem.code_version();
+    rustix::fs::ftruncate(&file, 2 * PAGE).expect("it grows");
+    Object::new(file)
+}
+
+/// Both of the object's pages, where they may be executed but not written, and a page further on, where it is the other way round.
+fn mapped_twice(object: &Object) -> Memory {
+    let mem = Memory::new().expect("an address space");
+    mem.map_shared(AT, 2 * PAGE, Perm(5), object, 0).expect("pages");
+    mem.map_shared(AT + 3 * PAGE, 2 * PAGE, Perm::RW, object, 0).expect("pages");
+    mem
+}
+
+#[test]
+fn a_shared_page_is_reported_when_it_is_written_through_any_mapping() {
+    let object = object();
+    let (mem, other) = (mapped_twice(&object), mapped_twice(&object));
+    type Write<'a> = &'a dyn Fn();
+    let writes: [(&str, Write); 8] = [
+        ("a store", &|| mem.store(AT + 3 * PAGE, 1u8).expect("writable")),
+        ("across", &|| mem.store(AT + 4 * PAGE - 1, 1u16).expect("writable")),
+        ("a debugger", &|| mem.write_as(AT, &[1], Perm::NONE).expect("mapped")),
+        ("another space", &|| other.store(AT + 3 * PAGE, 1u8).expect("writable")),
+        ("its debugger", &|| other.write_as(AT, &[1], Perm::NONE).expect("mapped")),
+        ("the file", &|| object.written(8..9)),
+        ("a new mapping", &|| {
+            other.map_shared(AT + 8 * PAGE, PAGE, Perm::RW, &object, 0).expect("a page");
+            other.store(AT + 8 * PAGE, 1u8).expect("writable");
+        }),
+        ("new permissions", &|| {
+            assert!(mem.protect(AT + 3 * PAGE, PAGE, Perm::R));
+            assert!(mem.protect(AT + 3 * PAGE, PAGE, Perm::RW));
+            mem.store(AT + 3 * PAGE, 1u8).expect("writable");
+        }),
+    ];
+    for (name, write) in writes {
+        [&mem, &other].iter().for_each(|m| m.code_changed());
+        let versions = [&mem, &other].map(|m| {
+            m.watch_code(AT);
+            m.watch_code(AT + PAGE);
+            m.code_version()
+        });
+        let both = || [changes(&mem, versions[0]), changes(&other, versions[1])];
         mem.code_changed();
-        assert_eq!(changes(&mem, version), [2]);
+        assert_eq!(both(), [[0; 0]; 2], "{name}, not written");
+        write();
+        let first: &[u64] = if name == "across" { &[0, 1] } else { &[0] };
+        assert_eq!(both(), [first; 2], "{name}, at once");
+        [&mem, &other].iter().for_each(|m| m.code_changed());
+        assert_eq!(both(), [first; 2], "{name}");
+        // It is not watched any more.
+        let entry = mem.perm_byte(AT / PAGE + 3);
+        assert_eq!(entry & (table::WRITE | table::CODE), table::WRITE, "{name}");
     }
-    mem.map(AT + 2 * PAGE, PAGE, RWX).expect("a page");
+}
+
+#[test]
+fn a_page_that_is_not_shared_any_more_is_not_reported() {
+    let object = object();
+    let (mem, other) = (mapped_twice(&object), mapped_twice(&object));
+    mem.watch_code(AT);
+    mem.map(AT, PAGE, RWX).expect("a page");
+    mem.code_changed();
     let version = mem.code_version();
+    other.store(AT + 3 * PAGE, 1u8).expect("writable");
     mem.code_changed();
     assert_eq!(changes(&mem, version), [0; 0]);
+    // Nor is a space that is gone.
+    mem.watch_code(AT + PAGE);
+    drop(mem);
+    other.store(AT + 4 * PAGE, 1u8).expect("writable");
 }
 
 #[test]
