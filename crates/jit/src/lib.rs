@@ -2,7 +2,7 @@
 //! reference interpreter, on the same blocks.
 //!
 //! Instructions without a translation are executed by calling their handlers, so every instruction of the table
-//! works. ARCHITECTURE.md, "The translating engine", explains the design.
+//! works. docs/engine.md explains the design.
 //!
 //! # Where to start
 //!
