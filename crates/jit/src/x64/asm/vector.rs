@@ -254,6 +254,24 @@ impl Asm {
         self.put(Instruction::with4(code, w.of(d), w.of(a), w.of(b), w.of(choice)));
     }
 
+    /// The first `n` words of `d` = those of `s`, both 16 bytes wide; AVX2.
+    pub fn v_choose_first(&mut self, d: V, s: V, n: u32) {
+        let (code, d) = (Code::VEX_Vpblendd_xmm_xmm_xmmm128_imm8, Wide::X.of(d));
+        self.put(Instruction::with4(code, d, d, Wide::X.of(s), (1u32 << n) - 1));
+    }
+
+    /// Word `n` of `d` = `m`; the other words of its low 16 bytes stay.
+    pub fn v_replace_word(&mut self, d: V, m: Mem, n: u32) {
+        let (code, d) = (Code::VEX_Vpinsrd_xmm_xmm_rm32_imm8, Wide::X.of(d));
+        self.put(Instruction::with4(code, d, d, m.operand(), n));
+    }
+
+    /// `m` = word `n` of `s`.
+    pub fn v_store_word(&mut self, m: Mem, s: V, n: u32) {
+        let code = Code::VEX_Vpextrd_rm32_xmm_imm8;
+        self.put(Instruction::with3(code, m.operand(), Wide::X.of(s), n));
+    }
+
     /// Broadcasts a register to every element of `d`; the code gives the element width, and `from` matches it.
     pub fn v_broadcast(&mut self, x: Code, w: Wide, d: V, s: Reg, from: Width) {
         if self.avx2 {

@@ -1,7 +1,7 @@
 //! The data of unit-stride and constant-stride loads and stores, whose addresses have been checked.
 
-use crate::x64::asm::vector::{Vm, Wide};
-use crate::x64::asm::{Reg, Rm, Width, at, indexed_at};
+use crate::x64::asm::vector::{V, Vm, Wide};
+use crate::x64::asm::{Mem, Reg, Rm, Width, at, indexed_at};
 use crate::x64::emit::Vectors;
 use crate::x64::runtime::constant;
 use crate::x64::runtime::convention::BASE;
@@ -25,6 +25,10 @@ pub fn unit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, base: Reg, store:
                 let v = t.read(piece);
                 t.out.a.v_store(w, memory, v);
             }
+            (store, Some(len)) if t.out.a.avx2 => {
+                let v = if store { t.read(piece) } else { t.modify(piece) };
+                words(t, v, memory, len / 4, store);
+            }
             (true, Some(len)) => {
                 let v = t.read(piece);
                 t.out.a.mask_first(Reg::RCX, len);
@@ -39,6 +43,17 @@ pub fn unit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, base: Reg, store:
                 t.out.a.mask_first(Reg::RCX, len);
                 t.out.a.v_load_masked(w, v, memory);
             }
+        }
+    }
+}
+
+/// Loads or stores the first words of a register, with AVX2.
+fn words(t: &mut Vectors<'_, '_>, v: V, memory: Mem, n: u32, store: bool) {
+    for k in 0..n {
+        let word = Mem { displ: memory.displ + 4 * i64::from(k), ..memory };
+        match store {
+            true => t.out.a.v_store_word(word, v, k),
+            false => t.out.a.v_replace_word(v, word, k),
         }
     }
 }

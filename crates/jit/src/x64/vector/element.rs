@@ -45,8 +45,7 @@ pub fn emit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, shape: Shape, sec
             _ => t.read(t.piece(i.rs2, at, w)),
         };
         let elements = op.cut(at, w).map(|bytes| bytes * 8 / sew);
-        let masked = !matches!(shape, Shape::Merge(_)) && !i.vm();
-        if !masked && elements.is_none() {
+        if !op.masked && elements.is_none() {
             let d = t.write(t.piece(i.rd, at, w));
             work.compute(t, d, a, b);
             continue;
@@ -55,8 +54,16 @@ pub fn emit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, shape: Shape, sec
         work.compute(t, r, a, b);
         let d = t.modify(t.piece(i.rd, at, w));
         match elements {
+            Some(n) if t.out.a.avx2 && !op.masked => {
+                t.out.a.v_choose_first(d, r, n * sew / 32);
+                continue;
+            }
+            _ if t.out.a.avx2 => {
+                work.choose(t, d, (d, r), elements);
+                continue;
+            }
             None => work.load_mask(t),
-            Some(n) if masked => work.load_mask_first(t, n),
+            Some(n) if op.masked => work.load_mask_first(t, n),
             Some(n) => t.out.a.mask_first(Reg::RAX, n),
         }
         t.out.a.v2_masked(masked_move(sew), w, d, r);
@@ -91,7 +98,7 @@ fn prepare(t: &mut Vectors<'_, '_>, i: &Insn, shape: Shape, second: Second, sew:
         let d = t.temporary(SCALAR, w);
         broadcast(t, w, d, sew);
     }
-    if shape == Shape::Brev8 {
+    if shape == Shape::Brev8 && t.out.host.gfni {
         t.out.a.mov_imm(Reg::RAX, constant::BREV8);
         let d = t.temporary(CONSTANT, w);
         broadcast(t, w, d, 64);
@@ -174,12 +181,13 @@ impl Work<'_> {
                 let by = Vm::M(at(Reg::RAX, 0));
                 t.out.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, d, a, by);
             }
+            Shape::Brev8 if !t.out.host.gfni => self.reverse(t, d, a),
             Shape::Brev8 => {
                 let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
                 t.out.a.v3i(code, w, d, a, V(CONSTANT), 0);
             }
             Shape::Copy => t.out.a.v_mov(w, d, Vm::R(b)),
-            Shape::Merge(_) if t.out.a.avx2 => self.choose(t, d, a, b),
+            Shape::Merge(_) if t.out.a.avx2 => self.choose(t, d, (a, b), None),
             Shape::Merge(code) => {
                 self.load_mask(t);
                 t.out.a.v3_masked(code, w, d, a, b);
@@ -214,21 +222,45 @@ impl Work<'_> {
         t.out.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, self.w, d, d, Vm::R(low));
     }
 
-    /// `d` = `b` where v0 has ones, otherwise `a`, with AVX2. Elements have 4 or 8 bytes, so at most eight bits
-    /// matter.
-    fn choose(&self, t: &mut Vectors<'_, '_>, d: V, a: V, b: V) {
-        let n = self.sew.trailing_zeros() as usize - 5;
+    /// `d` = `a` with the bits of each byte reversed, with AVX2, by the halves of bytes.
+    fn reverse(&self, t: &mut Vectors<'_, '_>, d: V, a: V) {
+        let (w, and) = (self.w, Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64);
+        let [low, high, reversed] = [SCALAR, PREPARED, CONSTANT].map(|n| t.temporary(n, w));
+        let constant = |t: &mut Vectors<'_, '_>, n: usize| {
+            t.out.a.mov_address(Reg::RAX, constant::REVERSED[n].address());
+            Vm::M(at(Reg::RAX, 0))
+        };
+        t.out.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, w, high, a, 4);
+        let nibble = constant(t, 2);
+        t.out.a.v3(and, w, high, high, nibble);
+        t.out.a.v3(and, w, low, a, nibble);
+        for (n, half) in [(0, low), (1, high)] {
+            let table = constant(t, n);
+            t.out.a.v_mov(w, reversed, table);
+            t.out.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, half, reversed, Vm::R(half));
+        }
+        t.out.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, w, d, low, Vm::R(high));
+    }
+
+    /// `d` = `b` where v0 has ones, otherwise `a`, with AVX2; of the first `n` elements only, if a number is given. Elements have 4 or
+    /// 8 bytes, so at most eight bits matter.
+    fn choose(&self, t: &mut Vectors<'_, '_>, d: V, (a, b): (V, V), n: Option<u32>) {
+        let first = n.map_or(u8::MAX, |n| (1 << n) - 1);
+        let size = self.sew.trailing_zeros() as usize - 5;
         t.sync(self.first() / 8, 1);
         let place = t.memory(self.first() / 8);
         t.out.a.op2(Code::Movzx_r32_rm8, Reg::RAX, Rm::M(place));
         t.out.a.imm(Code::Shr_rm32_imm8, Rm::R(Reg::RAX), (self.first() % 8) as i32);
+        if first != u8::MAX {
+            t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), first.into());
+        }
         let choice = t.temporary(PREPARED, self.w);
         broadcast(t, self.w, choice, self.sew);
-        t.out.a.mov_address(Reg::RAX, constant::BITS[n].address());
+        t.out.a.mov_address(Reg::RAX, constant::BITS[size].address());
         let bits = Vm::M(at(Reg::RAX, 0));
         let equal = [Code::VEX_Vpcmpeqd_xmm_xmm_xmmm128, Code::VEX_Vpcmpeqq_xmm_xmm_xmmm128];
         t.out.a.v3(Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64, self.w, choice, choice, bits);
-        t.out.a.v3(equal[n], self.w, choice, choice, bits);
+        t.out.a.v3(equal[size], self.w, choice, choice, bits);
         t.out.a.v_choose(self.w, d, a, b, choice);
     }
 

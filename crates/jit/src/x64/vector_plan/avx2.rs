@@ -1,6 +1,7 @@
 //! What can be translated for hosts without AVX-512.
 
 use super::kind::{Kind, Second, Shape};
+use super::operation::Operation;
 use crate::host_features::Host;
 use crate::x64::asm::avx2::encoding;
 use crate::x64::asm::vector::Wide;
@@ -24,8 +25,9 @@ pub fn widest(host: Host, insns: &[Insn]) -> Wide {
 }
 
 /// Number of temporary registers that an operation takes, for `VectorRegs`.
-pub fn temporaries(kind: Kind) -> u8 {
-    match kind {
+pub fn temporaries(op: Operation) -> u8 {
+    match op.kind {
+        Kind::Element(..) if op.masked || !op.bytes.is_multiple_of(16) => 4,
         Kind::Load(_) | Kind::Store(_) | Kind::Element(Shape::Plain(_), Second::V) => 0,
         Kind::LoadStrided(_) | Kind::StoreStrided(_) => 1,
         Kind::Element(Shape::Immediate(_) | Shape::Shuffle(_), _) => 1,
@@ -34,7 +36,7 @@ pub fn temporaries(kind: Kind) -> u8 {
     }
 }
 
-/// Whether AVX2 suffices for this kind on whole lanes.
+/// Whether AVX2 suffices for this kind.
 pub fn supports(kind: Kind) -> bool {
     use Code::{EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32, EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64};
     match kind {
@@ -52,17 +54,17 @@ pub fn supports(kind: Kind) -> bool {
 /// Maximum number of words of a strided access that are copied one by one.
 const MAX_WORDS: u64 = 64;
 
-/// Whether the access is small enough; `bytes` are those of one field.
+/// Whether a strided access is small enough, and anything else is on whole words of four bytes; `bytes` are those of one field.
 pub fn fits(kind: Kind, fields: u32, bytes: u64) -> bool {
     match kind {
         Kind::LoadStrided(eew) | Kind::StoreStrided(eew) => {
             bytes * 8 / eew as u64 * fields as u64 <= MAX_WORDS
         }
-        _ => true,
+        _ => bytes.is_multiple_of(4),
     }
 }
 
-/// Whether the masked form can be translated: only merges, which are a selection rather than a masked operation.
-pub fn can_be_masked(kind: Kind) -> bool {
-    matches!(kind, Kind::Element(Shape::Merge(_), Second::V | Second::X | Second::I))
+/// Whether the masked form can be translated, for elements of `sew` bits: there are masks for words of 4 and 8 bytes.
+pub fn can_be_masked(kind: Kind, sew: u32) -> bool {
+    kind.can_be_masked() && sew >= 32
 }

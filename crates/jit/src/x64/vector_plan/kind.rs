@@ -114,6 +114,11 @@ impl Kind {
         }
     }
 
+    /// Whether it is a merge, which v0 does not mask: it chooses one of two elements.
+    pub fn is_merge(self) -> bool {
+        matches!(self, Kind::Element(Shape::Merge(_), _))
+    }
+
     /// Whether its masked form can be translated.
     pub fn can_be_masked(self) -> bool {
         matches!(self, Kind::Element(..))

@@ -11,6 +11,8 @@ pub struct Operation {
     pub kind: Kind,
     /// The state under which it does it.
     pub state: State,
+    /// v0 masks it.
+    pub masked: bool,
     /// Bytes of the destination's body, or of the stored data.
     pub bytes: u32,
     /// The widest pieces in which it is done.

@@ -86,7 +86,7 @@ impl Plan {
     /// Number of the host's vector registers that serve as temporaries. Scalar cryptography takes two.
     pub fn temporaries(&self) -> u8 {
         let taken = |s: &Option<Action>| match s {
-            Some(Action::Op { op, .. }) if !self.host.avx512 => avx2::temporaries(op.kind),
+            Some(Action::Op { op, .. }) if !self.host.avx512 => avx2::temporaries(*op),
             Some(Action::Op { .. }) => MAX_TEMPORARIES,
             _ => 0,
         };
@@ -161,15 +161,24 @@ impl Plan {
         let one_group = keccak::one_group(i.op(), config.vlen);
         let bytes = if one_group { keccak::GROUP as u64 } else { state.vl * eew as u64 / 8 };
         let wide = self.host.avx512;
-        let can_be_cut = wide && kind.can_be_cut();
+        let masked = !i.vm() && !kind.is_merge();
         let most = if matches!(kind, Kind::Keccak { .. }) { keccak::MAX_BYTES } else { MAX_BYTES };
-        let fits = bytes <= most && (bytes.is_multiple_of(16) || can_be_cut);
-        let fits = fits && (wide || avx2::fits(kind, i.aux() as u32 + 1, bytes));
-        let can_be_masked = if wide { kind.can_be_masked() } else { avx2::can_be_masked(kind) };
-        let maskable = i.vm() || can_be_masked;
+        let fits = bytes <= most && (bytes.is_multiple_of(16) || kind.can_be_cut());
+        let avx2 = || {
+            avx2::fits(kind, i.aux() as u32 + 1, bytes)
+                && (!masked || avx2::can_be_masked(kind, eew))
+        };
+        let fits = fits && (wide || avx2());
+        let maskable = i.vm() || kind.can_be_masked();
         let body_only = one_group || !state.writes_others(config, i, eew);
         let known = fits && maskable && body_only;
-        known.then_some(Operation { kind, state, bytes: bytes as u32, max_width: self.max_width })
+        known.then_some(Operation {
+            kind,
+            state,
+            masked,
+            bytes: bytes as u32,
+            max_width: self.max_width,
+        })
     }
 }
 

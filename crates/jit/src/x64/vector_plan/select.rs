@@ -14,7 +14,8 @@ pub fn select(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
         access(i).or_else(|| crypto(i.op(), sew, host)).or_else(|| keccak(i, host)).or_else(|| {
             slide(i, sew).or_else(|| {
                 let (shape, second) = element::shape(i.op(), sew)?;
-                (shape != Shape::Brev8 || host.gfni).then_some(Kind::Element(shape, second))
+                let known = shape != Shape::Brev8 || host.gfni || !host.avx512;
+                known.then_some(Kind::Element(shape, second))
             })
         });
     kind.filter(|kind| host.avx512 || avx2::supports(*kind))
