@@ -162,6 +162,28 @@ fn pages_that_are_discarded_are_zero_for_both() {
     }
 }
 
+/// Shared pages that nobody can access, also in a copy that is made anew since others have been mapped.
+#[test]
+fn inaccessible_shared_pages_keep_their_bytes() {
+    let object = || {
+        let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC);
+        let file = file.expect("memory");
+        rustix::fs::ftruncate(&file, PAGE).expect("it grows");
+        Object::new(file)
+    };
+    let report = |d: &Difference| panic!("{d}");
+    let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
+    let (mut h, at) = (hart(), DATA + 16 * PAGE);
+    h.mem.map_shared(at, PAGE, Perm::RW, &object(), 0).expect("a page");
+    h.mem.write(at + 16, &[19]).expect("it is writable");
+    assert!(h.mem.protect(at, PAGE, Perm::NONE));
+    assert_eq!(both.run(&mut h, 90), Stop::Budget);
+    h.mem.map_shared(at + PAGE, PAGE, Perm::RW, &object(), 0).expect("a page");
+    assert_eq!(both.run(&mut h, 90), Stop::Budget);
+    assert!(h.mem.protect(at, PAGE, Perm::R));
+    assert_eq!(both.run(&mut h, 90), Stop::Budget);
+}
+
 /// Code that is written may take effect before the next fence.i or only then, but in both engines at the same time, whatever
 /// is mapped meanwhile.
 #[cfg(translates)]

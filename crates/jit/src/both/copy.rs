@@ -99,10 +99,12 @@ impl Copy {
         Ok(())
     }
 
-    /// Copies the bytes of all pages, apart from those that nobody can access.
+    /// Copies the bytes of all pages, apart from private ones that nobody can access.
     fn update_all(&mut self, mem: &Memory) {
         let accessible = self.mapped.iter().filter(|(_, perm)| *perm != Perm::NONE);
-        accessible.for_each(|(run, _)| update(mem, &self.mem, run));
+        let shared = self.shared.iter().map(|(run, ..)| run);
+        let all = accessible.map(|(run, _)| run).chain(shared);
+        all.for_each(|run| update(mem, &self.mem, run));
         let writable = self.mapped.iter().filter(|(_, perm)| perm.allows(Perm::W));
         let writable = writable.map(|(run, _)| run.clone());
         self.changing = self.shared.iter().map(|(run, ..)| run.clone()).chain(writable).collect();

@@ -127,8 +127,8 @@ impl Space {
     /// Changes permissions.
     ///
     /// # Errors
-    /// `ENOMEM` when a page is not mapped, or when inaccessible pages become accessible and no memory is left
-    /// for them; `EACCES` when a shared mapping of a file opened read-only is to become writable.
+    /// `ENOMEM` when a page is not mapped, when inaccessible pages become accessible and no memory is left for them, or beyond the
+    /// host's mappings; areas before the one that failed have changed, as on Linux. `EACCES` when a shared mapping of a file opened read-only is to become writable.
     pub fn protect(&mut self, at: u64, len: u64, perm: Perm) -> Result<()> {
         if !self.is_mapped(at, len) {
             return Err(Errno::ENOMEM);
@@ -138,18 +138,24 @@ impl Space {
             return Err(Errno::EACCES);
         }
         let starts = self.isolate(at, len)?;
-        for start in &starts {
-            let Some(vma) = self.areas.get_mut(start) else { continue };
-            if !vma.charged && !vma.shared() && perm != Perm::NONE {
-                let len = vma.end - start;
-                self.tables.take(*start, len, true)?;
-                self.pages.grow(len - vma.cost(len))?;
-                vma.charged = true;
-            }
-            vma.perm = perm;
-            self.mem.protect(*start, vma.end - start, perm);
-        }
+        let done = starts.iter().try_for_each(|start| self.protect_area(*start, perm));
         starts.into_iter().for_each(|start| self.merge_at(start));
+        done
+    }
+
+    /// The same for the whole area at `start`.
+    fn protect_area(&mut self, start: u64, perm: Perm) -> Result<()> {
+        let Some(vma) = self.areas.get_mut(&start) else { return Ok(()) };
+        let len = vma.end - start;
+        if !vma.charged && !vma.shared() && perm != Perm::NONE {
+            self.tables.take(start, len, true)?;
+            self.pages.grow(len - vma.cost(len))?;
+            vma.charged = true;
+        }
+        if !self.mem.protect(start, len, perm) {
+            return Err(Errno::ENOMEM);
+        }
+        vma.perm = perm;
         Ok(())
     }
 

@@ -37,6 +37,10 @@ fn count() -> Option<u64> {
 /// Accounts for one change of a page range; false if there may be too many mappings. Mappings that have gone away are
 /// noticed when the estimate reaches the limit and the mappings are counted again.
 pub(super) fn reserve() -> bool {
+    #[cfg(test)]
+    if tests::REFUSES.get() {
+        return false;
+    }
     let next = ESTIMATE.load(Ordering::Relaxed).saturating_add(MAX_ADDED);
     if next <= limit() {
         ESTIMATE.fetch_add(MAX_ADDED, Ordering::Relaxed);
@@ -45,4 +49,14 @@ pub(super) fn reserve() -> bool {
     let Some(now) = count().filter(|now| now + HEADROOM <= limit()) else { return false };
     ESTIMATE.store(now + MAX_ADDED, Ordering::Relaxed);
     true
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// Whether no more mappings are granted to guests of this thread.
+        pub static REFUSES: Cell<bool> = const { Cell::new(false) };
+    }
 }

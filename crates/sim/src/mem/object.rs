@@ -1,15 +1,22 @@
 //! Memory that several mappings share, in one address space or in several.
 //!
-//! Code in it can be written through every mapping. So all mappings of a page with decoded code are watched (see `code`), and a
-//! write through one of them is reported to every space that may execute the page.
+//! Code in it can be written through each mapping. A page with decoded code is watched (see `code`) in all of its mappings, so that a
+//! write through any of them is noted. That is for programs that map their code twice, to write and to execute it. It takes calls and
+//! mappings of the host for each mapping of a page, so objects that another space maps, too, and pages with more mappings are not
+//! watched: they are compared with memory at each synchronisation.
 
-use super::{Memory, OutOfMemory, PAGE, Perm, Region, table};
-use std::cell::RefCell;
+use super::{Memory, PAGE, Region, table};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Most mappings of a page that is watched.
+const MAPPINGS: usize = 2;
+/// Most runs of shared pages in a space whose objects are watched: all are searched for the mappings of a page.
+const RUNS: usize = 256;
 
 /// Pages of a host file, which `Memory::map_shared` maps. A clone is the same object.
 #[derive(Clone, Debug)]
@@ -19,9 +26,11 @@ pub struct Object(Rc<State>);
 struct State {
     fd: OwnedFd,
     id: u64,
-    /// The spaces that have mapped it.
-    spaces: RefCell<Vec<Weak<Region>>>,
-    /// Offsets of the pages that are watched in each of their mappings.
+    /// The space that maps it.
+    space: RefCell<Weak<Region>>,
+    /// None of its pages is watched any more.
+    given_up: Cell<bool>,
+    /// Offsets of the pages that are watched. All mappings of these pages have `table::CODE`.
     watched: RefCell<BTreeSet<u64>>,
 }
 
@@ -32,9 +41,10 @@ impl Object {
         Object::numbered(fd, NEXT.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// The object with this number, for spaces that follow those of another object with the same number.
+    /// A copy of the object with this number, for copies of the spaces that map it.
     pub fn numbered(fd: OwnedFd, id: u64) -> Object {
-        Object(Rc::new(State { fd, id, spaces: RefCell::default(), watched: RefCell::default() }))
+        let (space, given_up, watched) = Default::default();
+        Object(Rc::new(State { fd, id, space, given_up, watched }))
     }
 
     /// Its number, which no other object of `Object::new` has or had.
@@ -47,47 +57,61 @@ impl Object {
         self.0.fd.as_fd()
     }
 
-    /// The space has a mapping of these offsets, which may be written unnoticed.
+    /// The space has mapped these offsets anew, without watching them.
     pub(super) fn mapped_in(&self, mem: &Memory, offsets: Range<u64>) {
-        let mut spaces = self.0.spaces.borrow_mut();
-        spaces.retain(|space| space.strong_count() > 0);
-        if !spaces.iter().any(|space| std::ptr::eq(space.as_ptr(), Rc::as_ptr(&mem.region))) {
-            spaces.push(Rc::downgrade(&mem.region));
+        let known = self.0.space.borrow().upgrade();
+        match known {
+            Some(region) if Rc::ptr_eq(&region, &mem.region) => self.written(offsets),
+            Some(_) => self.give_up(),
+            None => {
+                self.0.watched.borrow_mut().clear();
+                self.0.space.replace(Rc::downgrade(&mem.region));
+            }
         }
-        drop(spaces);
-        self.written(offsets);
     }
 
-    /// Each mapping of the page at an offset: the space, and the number of the page in it.
-    fn mappings(&self, offset: u64) -> Vec<(Memory, u64)> {
-        let spaces = self.0.spaces.borrow();
-        let mut all = Vec::new();
-        for mem in spaces.iter().filter_map(Weak::upgrade).map(Memory::of) {
-            let pages = mem.region.shares.borrow().showing(offset, |other| other.id() == self.id());
-            all.extend(pages.into_iter().map(|addr| (mem.clone(), addr / PAGE)));
+    /// Watches none of its pages any more.
+    pub(super) fn give_up(&self) {
+        if !self.0.given_up.replace(true) {
+            self.written(0..u64::MAX);
         }
-        all
     }
 
-    /// Watches the page at an offset in all of its mappings. After an error, it may be written unnoticed.
-    pub(super) fn watch(&self, offset: u64) -> Result<(), OutOfMemory> {
-        let mappings = self.mappings(offset);
-        let watched = mappings.iter().try_for_each(|(mem, page)| mem.watch_page(*page));
-        match watched {
-            Ok(()) => drop(self.0.watched.borrow_mut().insert(offset)),
-            Err(_) => mappings.iter().for_each(|(mem, page)| mem.note_page(*page)),
+    /// Each mapping of the page at an offset: the space, and the numbers of the pages in it.
+    fn mappings(&self, offset: u64) -> Option<(Memory, Vec<u64>)> {
+        let mem = Memory::of(self.0.space.borrow().upgrade()?);
+        let addresses = mem.region.shares.borrow().showing(offset, |other| other.id() == self.id());
+        Some((mem, addresses.iter().map(|addr| addr / PAGE).collect()))
+    }
+
+    /// Watches the page at an offset in all of its mappings. Returns whether it does.
+    pub(super) fn watch(&self, offset: u64) -> bool {
+        if self.0.given_up.get() {
+            return false;
+        }
+        let Some((mem, pages)) = self.mappings(offset) else { return false };
+        if pages.len() > MAPPINGS {
+            return false;
+        }
+        let few = mem.region.shares.borrow().len() <= RUNS;
+        let watched = few && pages.iter().all(|page| mem.watch_page(*page));
+        self.0.watched.borrow_mut().insert(offset);
+        if !watched {
+            self.give_up();
         }
         watched
     }
 
-    /// Reports that the file was, or is going to be, written at these offsets, or mapped where the write may go unnoticed.
+    /// Reports that the file was, or is going to be, written at these offsets, perhaps through a mapping where that goes unnoticed.
     pub fn written(&self, offsets: Range<u64>) {
         let from = offsets.start / PAGE * PAGE;
         loop {
             let next = self.0.watched.borrow().range(from..).next().copied();
             let Some(offset) = next.filter(|offset| *offset < offsets.end) else { break };
             self.0.watched.borrow_mut().remove(&offset);
-            self.mappings(offset).iter().for_each(|(mem, page)| mem.note_page(*page));
+            if let Some((mem, pages)) = self.mappings(offset) {
+                pages.iter().for_each(|page| mem.note_page(*page));
+            }
         }
     }
 }
@@ -104,16 +128,11 @@ impl Memory {
         self.region.shares.borrow().at(addr / PAGE * PAGE)
     }
 
-    /// The objects' pages among these, which are mapped or protected anew, may be written unnoticed.
+    /// Reports that the permissions of these pages are going to change, so that they are not watched any more.
     pub(super) fn release_objects(&self, pages: &Range<u64>) {
         let runs = self.region.shares.borrow().within(&(pages.start * PAGE..pages.end * PAGE));
         for (run, object, offset) in runs {
             object.written(offset..offset + (run.end - run.start));
         }
-    }
-
-    /// Whether the page may be executed.
-    pub(super) fn is_code(&self, page: u64) -> bool {
-        self.perm_byte(page) & Perm::X.0 != 0
     }
 }

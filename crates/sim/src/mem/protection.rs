@@ -26,6 +26,11 @@ impl Memory {
         to: ProtFlags,
     ) -> Result<(), OutOfMemory> {
         reserve_mapping()?;
+        self.set_protection_anyway(pages, to)
+    }
+
+    /// The same, even if it takes one of the host's mappings that are reserved for capvec itself.
+    fn set_protection_anyway(&self, pages: &Range<u64>, to: ProtFlags) -> Result<(), OutOfMemory> {
         let len = (pages.end - pages.start) * PAGE;
         // SAFETY: mapped pages of our own region, to which no Rust reference points.
         unsafe {
@@ -60,6 +65,14 @@ impl Memory {
         match of_entry(new) {
             to if to == of_entry(old) => Ok(()),
             to => self.set_protection(&(page..page + 1), to),
+        }
+    }
+
+    /// The same where the host has few mappings left. Opening watched pages joins them with their neighbours, on the whole.
+    pub(super) fn follow_anyway(&self, page: u64, old: u8, new: u8) -> Result<(), OutOfMemory> {
+        match of_entry(new) {
+            to if to == of_entry(old) => Ok(()),
+            to => self.set_protection_anyway(&(page..page + 1), to),
         }
     }
 

@@ -62,6 +62,11 @@ impl<T: Clone> Shares<T> {
         self.0.iter().filter_map(shows).collect()
     }
 
+    /// The number of runs.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Address range, object and offset of every run.
     pub fn all(&self) -> Vec<(Range<u64>, T, u64)> {
         self.0.iter().map(|(start, s)| (*start..s.end, s.object.clone(), s.offset)).collect()

@@ -5,14 +5,14 @@
 //! compare the pages that were written since it decoded them. So a page with decoded code loses the bit that
 //! allows unnoticed writes; the first write to it takes the slow path, which records the page and sets the bit again.
 //!
-//! A page of a shared object is watched in all of its mappings, in this space and in others (`object`). A page that cannot be
-//! watched, since the host refuses to protect it, may have changed at every version.
+//! A page of a shared object has to be watched in all of its mappings (`object`). Pages that are not watched, since they have many
+//! mappings or the host refuses to protect them one by one, may have changed at every version.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use super::{Memory, OutOfMemory, PAGE, PAGES, Perm, table};
+use super::{Memory, PAGE, PAGES, Perm, table};
 
 /// Maximum number of entries of the log. An engine that needs older ones has to compare all pages.
 const LOG: usize = 1024;
@@ -23,6 +23,8 @@ pub(super) struct CodePages {
     version: Cell<u64>,
     decoding: Cell<u64>,
     pages: RefCell<Pages>,
+    /// The host has too few mappings left to protect pages one by one: no more private pages are watched.
+    limited: Cell<bool>,
 }
 
 #[derive(Default)]
@@ -91,31 +93,39 @@ impl Memory {
         self.code_changed();
     }
 
-    /// Makes `code_changes` report the next write to the page of `addr`. After that write, the page is no longer watched.
+    /// Makes `code_changes` report the next write to the page of `addr`, after which the page is no longer watched, or report the page
+    /// at every version.
     pub fn watch_code(&self, addr: u64) {
-        let page = addr / PAGE;
-        let is_watched = self.perm_byte(page) & table::CODE != 0;
-        let pages = &self.region.code.pages;
-        if is_watched || !self.is_code(page) || pages.borrow().written.contains(&page) {
+        let (page, code) = (addr / PAGE, &self.region.code);
+        let entry = self.perm_byte(page);
+        let known =
+            |pages: &Pages| pages.written.contains(&page) || pages.unwatched.contains(&page);
+        if entry & table::CODE != 0 || entry & Perm::X.0 == 0 || known(&code.pages.borrow()) {
             return;
         }
         let watched = match self.object_at(addr) {
             Some((object, offset)) => object.watch(offset),
-            None => self.watch_page(page),
+            None => {
+                let watched = !code.limited.get() && self.watch_page(page);
+                code.limited.set(!watched);
+                watched
+            }
         };
-        if watched.is_err() {
-            pages.borrow_mut().unwatched.insert(page);
+        if !watched {
+            code.pages.borrow_mut().unwatched.insert(page);
         }
     }
 
-    /// Has the next write to the page be noted.
-    pub(super) fn watch_page(&self, page: u64) -> Result<(), OutOfMemory> {
+    /// Has the next write to the page be noted. False if the host refuses to protect it.
+    pub(super) fn watch_page(&self, page: u64) -> bool {
         let entry = self.perm_byte(page);
         let watched = entry & !table::WRITE | table::CODE;
-        self.follow(page, entry, watched)?;
+        if self.follow(page, entry, watched).is_err() {
+            return false;
+        }
         self.set_perm_byte(page, watched);
         self.set_across(page..page + 1);
-        Ok(())
+        true
     }
 
     /// The ranges of pages with watched code that may differ from what they were at `version`; `None` if all may. They
@@ -155,13 +165,35 @@ impl Memory {
         let entry = self.perm_byte(page);
         if entry & table::CODE != 0 {
             let new = Perm(entry & 7).entry();
+            let opened = match self.region.code.limited.get() {
+                false => self.follow(page, entry, new),
+                true => self.follow_anyway(page, entry, new),
+            };
+            if opened.is_err() && !self.region.code.limited.get() {
+                self.open_watched();
+                return self.note_page(page);
+            }
             // A page that the host does not open stays without the bit, and is opened for each store.
-            let opened = self.follow(page, entry, new).is_ok();
-            self.set_perm_byte(page, if opened { new } else { new & !table::WRITE });
+            self.set_perm_byte(page, if opened.is_ok() { new } else { new & !table::WRITE });
             self.set_across(page..page + 1);
         }
-        if self.is_code(page) {
+        if entry & Perm::X.0 != 0 {
             self.region.code.pages.borrow_mut().written.insert(page);
+        }
+    }
+
+    /// The host has too few mappings left to open one page: opens all that are watched, and watches none from now on.
+    #[cold]
+    fn open_watched(&self) {
+        self.region.code.limited.set(true);
+        for page in self.mapped().into_iter().flat_map(|(run, _)| run.start / PAGE..run.end / PAGE)
+        {
+            if self.perm_byte(page) & table::CODE != 0 {
+                match self.object_at(page * PAGE) {
+                    Some((object, _)) => object.give_up(),
+                    None => self.note_page(page),
+                }
+            }
         }
     }
 }

@@ -102,7 +102,7 @@ fn object() -> Object {
     Object::new(file)
 }
 
-/// Both of the object's pages, where they may be executed but not written, and a page further on, where it is the other way round.
+/// Both of the object's pages, where they may be executed but not written, and further on, where it is the other way round.
 fn mapped_twice(object: &Object) -> Memory {
     let mem = Memory::new().expect("an address space");
     mem.map_shared(AT, 2 * PAGE, Perm(5), object, 0).expect("pages");
@@ -113,61 +113,139 @@ fn mapped_twice(object: &Object) -> Memory {
 #[test]
 fn a_shared_page_is_reported_when_it_is_written_through_any_mapping() {
     let object = object();
-    let (mem, other) = (mapped_twice(&object), mapped_twice(&object));
+    let mem = mapped_twice(&object);
     type Write<'a> = &'a dyn Fn();
-    let writes: [(&str, Write); 8] = [
+    let writes: [(&str, Write); 6] = [
         ("a store", &|| mem.store(AT + 3 * PAGE, 1u8).expect("writable")),
         ("across", &|| mem.store(AT + 4 * PAGE - 1, 1u16).expect("writable")),
         ("a debugger", &|| mem.write_as(AT, &[1], Perm::NONE).expect("mapped")),
-        ("another space", &|| other.store(AT + 3 * PAGE, 1u8).expect("writable")),
-        ("its debugger", &|| other.write_as(AT, &[1], Perm::NONE).expect("mapped")),
         ("the file", &|| object.written(8..9)),
-        ("a new mapping", &|| {
-            other.map_shared(AT + 8 * PAGE, PAGE, Perm::RW, &object, 0).expect("a page");
-            other.store(AT + 8 * PAGE, 1u8).expect("writable");
-        }),
         ("new permissions", &|| {
             assert!(mem.protect(AT + 3 * PAGE, PAGE, Perm::R));
             assert!(mem.protect(AT + 3 * PAGE, PAGE, Perm::RW));
             mem.store(AT + 3 * PAGE, 1u8).expect("writable");
         }),
+        ("a new mapping", &|| {
+            mem.unmap(AT + 3 * PAGE, PAGE).expect("a page");
+            mem.map_shared(AT + 3 * PAGE, PAGE, Perm::RW, &object, 0).expect("a page");
+            mem.store(AT + 3 * PAGE, 1u8).expect("writable");
+        }),
     ];
     for (name, write) in writes {
-        [&mem, &other].iter().for_each(|m| m.code_changed());
-        let versions = [&mem, &other].map(|m| {
-            m.watch_code(AT);
-            m.watch_code(AT + PAGE);
-            m.code_version()
-        });
-        let both = || [changes(&mem, versions[0]), changes(&other, versions[1])];
         mem.code_changed();
-        assert_eq!(both(), [[0; 0]; 2], "{name}, not written");
+        (0..2).for_each(|n| mem.watch_code(AT + n * PAGE));
+        let version = mem.code_version();
+        mem.code_changed();
+        assert_eq!(changes(&mem, version), [0; 0], "{name}, not written");
         write();
-        let first: &[u64] = if name == "across" { &[0, 1] } else { &[0] };
-        assert_eq!(both(), [first; 2], "{name}, at once");
-        [&mem, &other].iter().for_each(|m| m.code_changed());
-        assert_eq!(both(), [first; 2], "{name}");
+        let expected: &[u64] = if name == "across" { &[0, 1] } else { &[0] };
+        assert_eq!(changes(&mem, version), expected, "{name}, at once");
+        mem.code_changed();
+        assert_eq!(changes(&mem, version), expected, "{name}");
         // It is not watched any more.
         let entry = mem.perm_byte(AT / PAGE + 3);
         assert_eq!(entry & (table::WRITE | table::CODE), table::WRITE, "{name}");
     }
 }
 
-#[test]
-fn a_page_that_is_not_shared_any_more_is_not_reported() {
-    let object = object();
-    let (mem, other) = (mapped_twice(&object), mapped_twice(&object));
-    mem.watch_code(AT);
-    mem.map(AT, PAGE, RWX).expect("a page");
+/// Decodes both pages of an object again, as an engine does after a version, and asserts that they are reported at every version.
+fn assert_compared(mem: &Memory) {
     mem.code_changed();
+    (0..2).for_each(|n| mem.watch_code(AT + n * PAGE));
+    for _ in 0..3 {
+        let version = mem.code_version();
+        mem.code_changed();
+        assert_eq!(changes(mem, version), [0, 1]);
+    }
+    // No host mapping is closed.
+    assert_eq!(mem.perm_byte(AT / PAGE + 3) & (table::WRITE | table::CODE), table::WRITE);
+    mem.store(AT + 3 * PAGE, 1u8).expect("writable");
+}
+
+#[test]
+fn pages_of_several_spaces_are_reported_at_every_version() {
+    let object = object();
+    let mem = mapped_twice(&object);
+    (0..2).for_each(|n| mem.watch_code(AT + n * PAGE));
     let version = mem.code_version();
+    let other = mapped_twice(&object);
     other.store(AT + 3 * PAGE, 1u8).expect("writable");
+    assert_eq!(changes(&mem, version), [0, 1], "what was watched may have been written");
+    assert_compared(&mem);
+    assert_compared(&other);
+    drop(other);
+    assert_compared(&mem);
+    mem.map(AT, 2 * PAGE, RWX).expect("pages");
+    let version = mem.code_version();
+    mem.code_changed();
+    assert_eq!(changes(&mem, version), [0; 0], "they are not shared any more");
+}
+
+/// As in a program that another has been executed in place of.
+#[test]
+fn pages_of_a_space_that_is_gone_are_watched() {
+    let object = object();
+    let first = mapped_twice(&object);
+    first.watch_code(AT);
+    drop(first);
+    let mem = mapped_twice(&object);
+    mem.watch_code(AT);
+    let version = mem.code_version();
     mem.code_changed();
     assert_eq!(changes(&mem, version), [0; 0]);
-    // Nor is a space that is gone.
-    mem.watch_code(AT + PAGE);
-    drop(mem);
-    other.store(AT + 4 * PAGE, 1u8).expect("writable");
+}
+
+#[test]
+fn pages_with_many_mappings_are_reported_at_every_version() {
+    let (of_page, of_space) = (object(), object());
+    let [mem, crowded] = [&of_page, &of_space].map(mapped_twice);
+    [&mem, &crowded].iter().for_each(|m| (0..2).for_each(|n| m.watch_code(AT + n * PAGE)));
+    mem.map_shared(AT + 6 * PAGE, 2 * PAGE, Perm::R, &of_page, 0).expect("pages");
+    let (elsewhere, far) = (object(), AT + 8 * PAGE);
+    for n in 0..256 {
+        let at = far + 2 * n * PAGE;
+        crowded.map_shared(at, PAGE, Perm::RW, &elsewhere, 0).expect("a page");
+    }
+    crowded.store(AT + 3 * PAGE, 1u8).expect("writable");
+    crowded.store(AT + 4 * PAGE, 1u8).expect("writable");
+    assert_compared(&mem);
+    assert_compared(&crowded);
+}
+
+/// The host refuses to protect pages one by one: stores go on, and pages are compared.
+#[test]
+fn pages_that_the_host_does_not_protect_are_reported_at_every_version() {
+    use crate::mem::host_maps::tests::REFUSES;
+    let (before, after) = (object(), object());
+    let (mem, shared) = (watched(), mapped_twice(&before));
+    shared.watch_code(AT + PAGE);
+    let unwatched = mapped_twice(&after);
+    // Of its two mappings, the host refuses only the second: the first cannot be written in any case.
+    let (half, half_mapped) = (object(), Memory::new().expect("an address space"));
+    for (at, perm) in [(AT, Perm(5)), (AT + PAGE, RWX)] {
+        half_mapped.map_shared(at, PAGE, perm, &half, 0).expect("a page");
+    }
+    let (version, of_shared) = (mem.code_version(), shared.code_version());
+    REFUSES.set(true);
+    mem.store(AT + 2 * PAGE, 1u8).expect("writable");
+    assert_eq!(changes(&mem, version), [1, 2, 3], "all that were watched");
+    shared.store(AT + 4 * PAGE, 1u8).expect("writable");
+    assert_eq!(changes(&shared, of_shared), [1]);
+    assert_compared(&shared);
+    assert_compared(&unwatched);
+    [AT + PAGE, AT].iter().for_each(|at| half_mapped.watch_code(*at));
+    let of_half = half_mapped.code_version();
+    half_mapped.store(AT + PAGE, 1u8).expect("writable");
+    half_mapped.code_changed();
+    assert_eq!(changes(&half_mapped, of_half), [0, 1]);
+    mem.code_changed();
+    for _ in 0..3 {
+        (1..4).for_each(|n| mem.watch_code(AT + n * PAGE));
+        let version = mem.code_version();
+        mem.code_changed();
+        assert_eq!(changes(&mem, version), [1, 2, 3]);
+    }
+    REFUSES.set(false);
 }
 
 #[test]
