@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 impl Memory {
     /// Replaces the contents of `len` mapped private bytes at `addr` by those of the file from `offset` on; the file must have
-    /// them. Permissions stay. Panics unless all three are multiples of the page size. After an error, nothing has changed.
+    /// them. Permissions stay. Panics unless all three are multiples of the page size. After an error of the mapping itself, nothing has changed.
     pub fn map_image(
         &self,
         addr: u64,
