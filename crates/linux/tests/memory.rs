@@ -21,6 +21,41 @@ fn memory_is_limited() {
     assert!((9 << 20..16 << 20).contains(&exit.peak_memory), "{}", exit.peak_memory);
 }
 
+/// Code that is rewritten takes effect after a system call that synchronises it, and not after another.
+#[test]
+fn system_calls_synchronise_code() {
+    const GETPID: (u64, u64) = (172, 0);
+    const FLUSH_ICACHE: (u64, u64) = (259, 0);
+    const MEMBARRIER: u64 = 283;
+    const PRIVATE_EXPEDITED: u64 = 8;
+    const SYNC_CORE: u64 = 32;
+    // addi a0, zero, n; ret
+    let code = |n: u64| 0x8067 << 32 | n << 20 | 0x513;
+    for (call, expected) in [
+        (GETPID, 1),
+        (FLUSH_ICACHE, 2),
+        ((MEMBARRIER, PRIVATE_EXPEDITED), 1),
+        ((MEMBARRIER, SYNC_CORE), 2),
+    ] {
+        let mut a = Asm::default();
+        // PROT_READ|PROT_WRITE|PROT_EXEC, MAP_PRIVATE|MAP_ANONYMOUS.
+        a.call(nr::MMAP, &[0, 4096, 7, 0x22, u64::MAX, 0]);
+        a.mv(reg::S0, reg::A0);
+        for n in [1, 2] {
+            a.li(reg::T0, code(n));
+            a.op(Op::Sd, 0, reg::S0, reg::T0, 0);
+            if n == 2 {
+                a.call(call.0, &[call.1, 0, 0]);
+            }
+            a.op(Op::Jalr, reg::RA, reg::S0, 0, 0);
+        }
+        a.mv(reg::S1, reg::A0);
+        a.print(reg::S1);
+        a.exit(0);
+        assert_eq!(words(&run(&a)), [expected], "{call:?}");
+    }
+}
+
 /// A file's pages are charged once, however often they are mapped.
 #[test]
 fn shared_mappings_are_charged_by_the_pages_of_their_file() {

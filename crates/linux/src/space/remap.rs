@@ -16,14 +16,16 @@ pub enum Placement {
 }
 
 impl Space {
-    /// Changes the size of the mapping at `old`, moves it if need be, and returns its address.
+    /// Changes the size of the mapping at `old`, moves it if need be, and returns its address. If the old size is 0, maps the same
+    /// shared pages a second time.
     ///
     /// # Errors
-    /// As `mremap`: `EINVAL`, `EFAULT` when the old range is not one area, `ENOMEM`.
+    /// As `mremap`: `EINVAL`, also if the old size is 0 and the pages are private or the mapping is to stay; `EFAULT` when the old range is
+    /// not one area; `ENOMEM`.
     pub fn remap(&mut self, old: u64, old_len: u64, len: u64, to: Placement) -> Result<u64> {
         let old_len = page_up(old_len).ok_or(Errno::EINVAL)?;
         let len = page_up(len).ok_or(Errno::EINVAL)?;
-        if !old.is_multiple_of(PAGE) || len == 0 || old_len == 0 {
+        if !old.is_multiple_of(PAGE) || len == 0 {
             return Err(Errno::EINVAL);
         }
         let end = old.checked_add(old_len).filter(|e| *e <= SPACE).ok_or(Errno::EINVAL)?;
@@ -33,7 +35,7 @@ impl Space {
         }
         let vma = Vma { grows: false, ..vma.advanced(old - start) };
         if let Backing::File(file) = &vma.backing
-            && len > old_len
+            && (1..len).contains(&old_len)
             && file.strong_count() == 0
         {
             // The contents of the new pages can be read only while the file is open somewhere.
@@ -44,6 +46,11 @@ impl Space {
             if at % PAGE != 0 || !free || at.checked_add(len).is_none_or(|e| e > SPACE) {
                 return Err(Errno::EINVAL);
             }
+        }
+        if old_len == 0 {
+            return self.map_again(vma, len, to);
+        }
+        if let Placement::Fixed(at) = to {
             return self.move_area(old, old_len, at, len, vma);
         }
         if len <= old_len {
@@ -60,6 +67,18 @@ impl Space {
         }
         let at = self.find_gap(len).ok_or(Errno::ENOMEM)?;
         self.move_area(old, old_len, at, len, vma)
+    }
+
+    /// Maps the first `len` bytes of a shared area a second time.
+    fn map_again(&mut self, vma: Vma, len: u64, to: Placement) -> Result<u64> {
+        let at = match to {
+            _ if !vma.shared() => return Err(Errno::EINVAL),
+            Placement::Stay => return Err(Errno::EINVAL),
+            Placement::MayMove => self.find_gap(len).ok_or(Errno::ENOMEM)?,
+            Placement::Fixed(at) => at,
+        };
+        self.map(at, Vma { end: at + len, ..vma })?;
+        Ok(at)
     }
 
     /// Fills the pages after the first `old_len` bytes from the file.

@@ -260,6 +260,30 @@ fn children_share_what_is_shared() {
     assert_eq!(child.mem.load::<u64>(BASE + 2 * PAGE), Some(0));
 }
 
+/// mremap(2): with an old size of 0, a shared mapping gets a second place; a private one does not.
+#[test]
+fn shared_pages_can_be_mapped_again() {
+    let account = Rc::new(Account::new(1 << 30));
+    let mut space = Space::new(&account).expect("host memory");
+    let mut vma = Vma::anon(BASE + 2 * PAGE, Perm::RW);
+    vma.backing = Backing::Shared(SharedObject::anonymous(&account).expect("host memory"));
+    space.map(BASE, vma).expect("the range is free");
+    space.map(BASE + 2 * PAGE, Vma::anon(BASE + 3 * PAGE, Perm::RW)).expect("the range is free");
+    let fixed = BASE + 8 * PAGE;
+    for (to, expected) in [
+        (Placement::Fixed(fixed), Ok(fixed)),
+        (Placement::Stay, Err(Errno::EINVAL)),
+        (Placement::Fixed(fixed + 1), Err(Errno::EINVAL)),
+    ] {
+        assert_eq!(space.remap(BASE + PAGE, 0, PAGE, to), expected, "{to:?}");
+    }
+    let again = space.remap(BASE + PAGE, 0, PAGE, Placement::MayMove).expect("a second place");
+    space.mem.store(BASE + PAGE, 5u64).expect("still writable");
+    assert_eq!([again, fixed].map(|at| space.mem.load::<u64>(at)), [Some(5); 2]);
+    let private = space.remap(BASE + 2 * PAGE, 0, PAGE, Placement::MayMove);
+    assert_eq!(private, Err(Errno::EINVAL));
+}
+
 #[test]
 fn page_tables_are_charged_as_long_as_the_host_keeps_them() {
     let account = Rc::new(Account::new(1 << 40));

@@ -241,13 +241,19 @@ pub fn check_mapped(k: &Kernel, a: &Args) -> Result<()> {
     if k.space().is_mapped(at, len) { Ok(()) } else { Err(Errno::ENOMEM) }
 }
 
-/// `membarrier`: threads of the guest never run at the same time.
-pub fn membarrier(_: &mut Kernel, a: &Args) -> Sys {
+/// `membarrier`: threads of the guest never run at the same time. Where it serialises the core, it synchronises code, as Linux has it
+/// from 6.10 on (Documentation/features/sched/membarrier-sync-core/arch-support.txt).
+pub fn membarrier(k: &mut Kernel, a: &Args) -> Sys {
     const QUERY: u32 = 0;
+    const PRIVATE_EXPEDITED_SYNC_CORE: u32 = 1 << 5;
     /// Global, global expedited, private expedited with their registrations, and sync-core.
     const COMMANDS: u32 = 0x7f;
     match a.word(0) {
         QUERY => Ok(COMMANDS.into()),
+        PRIVATE_EXPEDITED_SYNC_CORE => {
+            k.hart.mem.code_changed();
+            Ok(0)
+        }
         c if c.is_power_of_two() && c & COMMANDS != 0 => Ok(0),
         _ => Err(Errno::EINVAL.into()),
     }
