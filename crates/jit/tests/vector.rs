@@ -255,7 +255,7 @@ fn on_hosts_with_avx2() {
     let host = Host { avx512: false, ..Host::ALL };
     let hosts = [host, Host { gfni: false, ..host }, Host { vaes: false, gfni: false, ..host }];
     for host in hosts {
-        for (vlen, hot_threshold) in [(128, 0), (256, 1), (512, 0)] {
+        for (vlen, hot_threshold) in [(128, 0), (256, 1), (512, 0), (1024, 0)] {
             let options = Options { host, hot_threshold, ..EAGER };
             run(&format!("on_hosts_with_avx2 {vlen} {host:?}"), vlen, options, 160);
         }

@@ -127,8 +127,9 @@ impl Space {
     /// Changes permissions.
     ///
     /// # Errors
-    /// `ENOMEM` when a page is not mapped, when inaccessible pages become accessible and no memory is left for them, or beyond the
-    /// host's mappings; areas before the one that failed have changed, as on Linux. `EACCES` when a shared mapping of a file opened read-only is to become writable.
+    /// `ENOMEM` when a page is not mapped, when inaccessible pages become accessible and no memory is left for them, or
+    /// beyond the host's mappings; areas before the one that failed have changed, as on Linux. `EACCES` when a shared
+    /// mapping of a file opened read-only is to become writable.
     pub fn protect(&mut self, at: u64, len: u64, perm: Perm) -> Result<()> {
         if !self.is_mapped(at, len) {
             return Err(Errno::ENOMEM);

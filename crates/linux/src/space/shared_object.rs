@@ -187,8 +187,8 @@ impl SharedObject {
         };
         self.in_transfer.set(false);
         read?;
-        write_all(self.pages.fd(), &page, at)?;
         self.pages.written(at..at + PAGE);
+        write_all(self.pages.fd(), &page, at)?;
         self.synced.borrow_mut().insert(at, digest(&page));
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Pages that are hidden from an engine for a while, so that it stops at the first access to one of them.
 
+use super::protection::From;
 use super::{Memory, Perm, table};
 
 /// The bits of an entry that are taken away.
@@ -27,7 +28,7 @@ impl Memory {
         if entry & Perm::RW.0 == 0 {
             return None;
         }
-        self.follow(page, entry, entry & !TAKEN).ok()?;
+        self.follow(page, entry, entry & !TAKEN, From::Guests).ok()?;
         self.set_perm_byte(page, entry & !TAKEN);
         self.set_across(page..page + 1);
         Some(Hidden { page, entry })
@@ -36,11 +37,14 @@ impl Memory {
     /// Gives back the access to a page.
     pub fn show(&self, hidden: Hidden) {
         let now = self.perm_byte(hidden.page);
+        let rights = (now | hidden.entry) & 7;
         // Code in it may have been decoded since: writes must be noted then.
-        let taken = if now & table::CODE != 0 { Perm::RW.0 } else { TAKEN };
-        let entry = now | hidden.entry & taken;
+        let entry = match now & table::CODE {
+            0 => Perm(rights).entry(),
+            code => Perm(rights).entry() & !table::WRITE | code,
+        };
         // The host gives back what it had given before; if it does not, accesses go on faulting.
-        if self.follow(hidden.page, now, entry).is_err() {
+        if self.follow(hidden.page, now, entry, From::Reserve).is_err() {
             return;
         }
         self.set_perm_byte(hidden.page, entry);
@@ -50,7 +54,7 @@ impl Memory {
 
 #[cfg(test)]
 mod tests {
-    use crate::mem::{Memory, PAGE, Perm};
+    use crate::mem::{Memory, PAGE, Perm, table};
 
     #[test]
     fn a_hidden_page_faults_and_comes_back_as_it_was() {
@@ -65,5 +69,24 @@ mod tests {
         assert!(!mem.allows(2 * PAGE - 4, 8, Perm::R) && mem.allows(3 * PAGE, 8, Perm::RW));
         mem.show(hidden);
         assert_eq!((mem.load(2 * PAGE), entries()), (Some(7u64), before));
+    }
+
+    /// Decoded code in it is noted while it is hidden, as through another mapping: then it can be written as before.
+    #[test]
+    fn a_hidden_page_that_is_not_watched_any_more_is_open_again() {
+        let mem = Memory::new().expect("an address space");
+        mem.map(PAGE, PAGE, Perm(7)).expect("a page");
+        let before = mem.perm_byte(1);
+        mem.watch_code(PAGE);
+        let hidden = mem.hide(PAGE).expect("it was accessible");
+        mem.note_page(1);
+        mem.show(hidden);
+        assert_eq!(mem.perm_byte(1), before);
+        mem.watch_code(PAGE);
+        mem.code_changed();
+        mem.watch_code(PAGE);
+        let hidden = mem.hide(PAGE).expect("it was accessible");
+        mem.show(hidden);
+        assert_eq!(mem.perm_byte(1) & (table::CODE | table::WRITE), table::CODE, "still watched");
     }
 }

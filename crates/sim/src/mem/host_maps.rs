@@ -34,12 +34,20 @@ fn count() -> Option<u64> {
     Some(text.iter().filter(|b| **b == b'\n').count() as u64)
 }
 
+/// Accounts for a change that takes what it adds from the reserve.
+pub(super) fn exceed() {
+    let _ = ESTIMATE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |now| {
+        Some(now.saturating_add(MAX_ADDED))
+    });
+}
+
 /// Accounts for one change of a page range; false if there may be too many mappings. Mappings that have gone away are
 /// noticed when the estimate reaches the limit and the mappings are counted again.
 pub(super) fn reserve() -> bool {
     #[cfg(test)]
-    if tests::REFUSES.get() {
-        return false;
+    if let Some(left) = tests::LEFT.get() {
+        tests::LEFT.set(Some(left.saturating_sub(1)));
+        return left > 0;
     }
     let next = ESTIMATE.load(Ordering::Relaxed).saturating_add(MAX_ADDED);
     if next <= limit() {
@@ -56,7 +64,7 @@ pub(super) mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// Whether no more mappings are granted to guests of this thread.
-        pub static REFUSES: Cell<bool> = const { Cell::new(false) };
+        /// How many more changes are granted to guests of this thread, if that is limited.
+        pub static LEFT: Cell<Option<u32>> = const { Cell::new(None) };
     }
 }

@@ -1,7 +1,7 @@
 //! Changes of the mappings of an address space, and of the entries of its table of permissions.
 
 use super::host::zero;
-use super::protection::of_entry;
+use super::protection::{From, of_entry};
 use super::{Memory, Object, OutOfMemory, PAGE, PAGES, Perm, SPACE, reserve_mapping, table};
 use rustix::mm::{MapFlags, ProtFlags};
 
@@ -174,7 +174,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Changes the permissions of mapped pages; returns false, with nothing changed, if one is not mapped or the host refuses.
+    /// Changes the permissions of mapped pages; returns false, with none changed, if one is not mapped or the host refuses.
+    #[must_use]
     pub fn protect(&self, addr: u64, len: u64, perm: Perm) -> bool {
         let pages = Self::page_range(addr, len);
         if pages.clone().any(|p| self.perm_byte(p) & Perm::MAPPED == 0) {
@@ -183,9 +184,10 @@ impl Memory {
         self.release_objects(&pages);
         let (new, old) = (of_entry(perm.entry()), |p| of_entry(self.perm_byte(p)));
         let change = |p| (old(p) != new).then_some(new);
-        if self.change_protection(pages.clone(), change).is_err() {
+        if self.change_protection(pages.clone(), From::Guests, change).is_err() {
             // What the host has allowed once, it allows again.
-            let _ = self.change_protection(pages, |p| Some(old(p)));
+            let back = |p| change(p).map(|_| old(p));
+            let _ = self.change_protection(pages, From::Reserve, back);
             return false;
         }
         self.set_perms(pages, perm.entry());

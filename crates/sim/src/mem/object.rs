@@ -2,8 +2,9 @@
 //!
 //! Code in it can be written through each mapping. A page with decoded code is watched (see `code`) in all of its mappings, so that a
 //! write through any of them is noted. That is for programs that map their code twice, to write and to execute it. It takes calls and
-//! mappings of the host for each mapping of a page, so objects that another space maps, too, and pages with more mappings are not
-//! watched: they are compared with memory at each synchronisation.
+//! mappings of the host for each mapping of a page. So neither an object that two spaces have mapped nor a page with more than two
+//! mappings is watched: these are compared with memory at each synchronisation. An object is not watched again after its second space
+//! has ended.
 
 use super::{Memory, PAGE, Region, table};
 use std::cell::{Cell, RefCell};
@@ -13,9 +14,10 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Most mappings of a page that is watched.
+/// The most mappings that a watched page may have.
 const MAPPINGS: usize = 2;
-/// Most runs of shared pages in a space whose objects are watched: all are searched for the mappings of a page.
+/// The most runs of shared pages, of all objects, that a space may have for its objects to be watched: all are searched for the
+/// mappings of a page.
 const RUNS: usize = 256;
 
 /// Pages of a host file, which `Memory::map_shared` maps. A clone is the same object.
@@ -28,7 +30,7 @@ struct State {
     id: u64,
     /// The space that maps it.
     space: RefCell<Weak<Region>>,
-    /// None of its pages is watched any more.
+    /// None of its pages is watched from now on.
     given_up: Cell<bool>,
     /// Offsets of the pages that are watched. All mappings of these pages have `table::CODE`.
     watched: RefCell<BTreeSet<u64>>,
@@ -70,7 +72,7 @@ impl Object {
         }
     }
 
-    /// Watches none of its pages any more.
+    /// Watches none of its pages from now on.
     pub(super) fn give_up(&self) {
         if !self.0.given_up.replace(true) {
             self.written(0..u64::MAX);
@@ -93,11 +95,14 @@ impl Object {
         if pages.len() > MAPPINGS {
             return false;
         }
-        let few = mem.region.shares.borrow().len() <= RUNS;
-        let watched = few && pages.iter().all(|page| mem.watch_page(*page));
+        // First, so that it is released with the others if the host refuses.
         self.0.watched.borrow_mut().insert(offset);
+        let few = mem.region.shares.borrow().len() <= RUNS;
+        let may = few && mem.region.code.can_watch();
+        let watched = may && pages.iter().all(|page| mem.watch_page(*page));
         if !watched {
             self.give_up();
+            self.written(offset..offset + 1);
         }
         watched
     }

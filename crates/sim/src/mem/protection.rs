@@ -2,7 +2,7 @@
 //! the guest cannot read are inaccessible, and those without `table::WRITE` cannot be written. Our own accesses to such a page open it
 //! for as long as they take.
 
-use super::{Memory, OutOfMemory, PAGE, Perm, reserve_mapping, table};
+use super::{Memory, OutOfMemory, PAGE, Perm, host_maps, reserve_mapping, table};
 use rustix::mm::{MprotectFlags, ProtFlags};
 use std::ops::Range;
 
@@ -18,19 +18,27 @@ pub(super) const fn of_entry(entry: u8) -> ProtFlags {
 /// Readable and writable.
 pub(super) const OPEN: ProtFlags = ProtFlags::READ.union(ProtFlags::WRITE);
 
+/// Which of the host's mappings a change may use up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum From {
+    /// Those for guests.
+    Guests,
+    /// Also those that are reserved for capvec itself: for changes that are undone soon, or that undo others.
+    Reserve,
+}
+
 impl Memory {
     /// Changes how the host protects mapped pages.
-    pub(super) fn set_protection(
+    fn set_protection(
         &self,
         pages: &Range<u64>,
         to: ProtFlags,
+        from: From,
     ) -> Result<(), OutOfMemory> {
-        reserve_mapping()?;
-        self.set_protection_anyway(pages, to)
-    }
-
-    /// The same, even if it takes one of the host's mappings that are reserved for capvec itself.
-    fn set_protection_anyway(&self, pages: &Range<u64>, to: ProtFlags) -> Result<(), OutOfMemory> {
+        match from {
+            From::Guests => reserve_mapping()?,
+            From::Reserve => host_maps::exceed(),
+        }
         let len = (pages.end - pages.start) * PAGE;
         // SAFETY: mapped pages of our own region, to which no Rust reference points.
         unsafe {
@@ -46,6 +54,7 @@ impl Memory {
     pub(super) fn change_protection(
         &self,
         pages: Range<u64>,
+        from: From,
         change: impl Fn(u64) -> Option<ProtFlags>,
     ) -> Result<(), OutOfMemory> {
         let mut first = pages.start;
@@ -53,7 +62,7 @@ impl Memory {
             let to = change(first);
             let end = (first + 1..pages.end).find(|p| change(*p) != to).unwrap_or(pages.end);
             if let Some(to) = to {
-                self.set_protection(&(first..end), to)?;
+                self.set_protection(&(first..end), to, from)?;
             }
             first = end;
         }
@@ -61,25 +70,23 @@ impl Memory {
     }
 
     /// The page's entry changes from `old` to `new`: so does its protection, if it has to.
-    pub(super) fn follow(&self, page: u64, old: u8, new: u8) -> Result<(), OutOfMemory> {
+    pub(super) fn follow(
+        &self,
+        page: u64,
+        old: u8,
+        new: u8,
+        from: From,
+    ) -> Result<(), OutOfMemory> {
         match of_entry(new) {
             to if to == of_entry(old) => Ok(()),
-            to => self.set_protection(&(page..page + 1), to),
-        }
-    }
-
-    /// The same where the host has few mappings left. Opening watched pages joins them with their neighbours, on the whole.
-    pub(super) fn follow_anyway(&self, page: u64, old: u8, new: u8) -> Result<(), OutOfMemory> {
-        match of_entry(new) {
-            to if to == of_entry(old) => Ok(()),
-            to => self.set_protection_anyway(&(page..page + 1), to),
+            to => self.set_protection(&(page..page + 1), to, from),
         }
     }
 
     /// Protects mapped pages that are open as their entries say.
     pub(super) fn protect_open(&self, pages: Range<u64>) -> Result<(), OutOfMemory> {
         let closed = |p| Some(of_entry(self.perm_byte(p))).filter(|prot| *prot != OPEN);
-        self.change_protection(pages, closed)
+        self.change_protection(pages, From::Reserve, closed)
     }
 
     /// Accesses a mapped range, which is opened where the table does not grant `need`: `table::READ` or `table::WRITE`.
@@ -94,7 +101,7 @@ impl Memory {
         }
         let pages = addr / PAGE..(addr + len).div_ceil(PAGE);
         let open = |p| (of_entry(self.perm_byte(p)) != OPEN).then_some(OPEN);
-        if let Err(e) = self.change_protection(pages.clone(), open) {
+        if let Err(e) = self.change_protection(pages.clone(), From::Reserve, open) {
             let _ = self.protect_open(pages);
             return Err(e);
         }
@@ -147,6 +154,36 @@ mod tests {
         mem.unmap(AT + PAGE, PAGE).expect("a page");
         assert!(!mem.protect(AT, 2 * PAGE, Perm::R), "the second is not mapped");
         assert_eq!(on_host(&mem, 3), [both, none, both]);
+    }
+
+    /// The host refuses after some pages have changed: they are as before, and so is the table.
+    #[test]
+    fn a_refused_change_leaves_everything_as_it_was() {
+        use crate::mem::host_maps::tests::LEFT;
+        for granted in 0..3 {
+            let mem = mapped(&[7, 7, 7, 7, 7, 7]);
+            [0, 2, 4].iter().for_each(|n| mem.watch_code(AT + n * PAGE));
+            let before = on_host(&mem, 6);
+            LEFT.set(Some(granted));
+            assert!(!mem.protect(AT, 6 * PAGE, Perm::R), "{granted}");
+            LEFT.set(None);
+            for n in 0..6 {
+                mem.store(AT + n * PAGE, 1u8).expect("still writable");
+            }
+            assert_eq!(before.iter().filter(|page| *page == "r-").count(), 3);
+            assert_eq!(on_host(&mem, 6), ["rw"; 6]);
+        }
+    }
+
+    /// Our own accesses work where no mappings are left for guests.
+    #[test]
+    fn own_accesses_need_no_mappings_of_guests() {
+        use crate::mem::host_maps::tests::LEFT;
+        let mem = mapped(&[3, 0, 3]);
+        LEFT.set(Some(0));
+        mem.write_as(AT + PAGE, &[5], Perm::NONE).expect("a mapped page");
+        LEFT.set(None);
+        assert_eq!(on_host(&mem, 3), ["rw", "--", "rw"]);
     }
 
     /// Whatever the permissions, our own accesses work, and leave the page as it was.

@@ -54,7 +54,7 @@ pub fn supports(kind: Kind) -> bool {
 /// Maximum number of words of a strided access that are copied one by one.
 const MAX_WORDS: u64 = 64;
 
-/// Whether a strided access is small enough, and anything else is on whole words of four bytes; `bytes` are those of one field.
+/// Whether a strided access is small enough, or the length of anything else a multiple of four bytes; `bytes` are those of one field.
 pub fn fits(kind: Kind, fields: u32, bytes: u64) -> bool {
     match kind {
         Kind::LoadStrided(eew) | Kind::StoreStrided(eew) => {
@@ -65,6 +65,6 @@ pub fn fits(kind: Kind, fields: u32, bytes: u64) -> bool {
 }
 
 /// Whether the masked form can be translated, for elements of `sew` bits: there are masks for words of 4 and 8 bytes.
-pub fn can_be_masked(kind: Kind, sew: u32) -> bool {
-    kind.can_be_masked() && sew >= 32
+pub fn can_be_masked(sew: u32) -> bool {
+    sew >= 32
 }

@@ -6,7 +6,7 @@
 //! to the interpreter if they differ. After a fault-only-first load, handlers execute all vector instructions up to the next
 //! vset, because vl may have changed.
 //!
-//! Only common cases are translated: mostly, operations on whole lanes. Handlers do the rest, and also decide what is legal
+//! Only common cases are translated: mostly, operations on whole words. Handlers do the rest, and also decide what is legal
 //! (`interface::judge`). `select` chooses the host instructions; `plan` puts everything together.
 
 mod avx2;

@@ -164,12 +164,8 @@ impl Plan {
         let masked = !i.vm() && !kind.is_merge();
         let most = if matches!(kind, Kind::Keccak { .. }) { keccak::MAX_BYTES } else { MAX_BYTES };
         let fits = bytes <= most && (bytes.is_multiple_of(16) || kind.can_be_cut());
-        let avx2 = || {
-            avx2::fits(kind, i.aux() as u32 + 1, bytes)
-                && (!masked || avx2::can_be_masked(kind, eew))
-        };
-        let fits = fits && (wide || avx2());
-        let maskable = i.vm() || kind.can_be_masked();
+        let fits = fits && (wide || avx2::fits(kind, i.aux() as u32 + 1, bytes));
+        let maskable = !masked || kind.can_be_masked() && (wide || avx2::can_be_masked(eew));
         let body_only = one_group || !state.writes_others(config, i, eew);
         let known = fits && maskable && body_only;
         known.then_some(Operation {

@@ -12,6 +12,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
+use super::protection::From;
 use super::{Memory, PAGE, PAGES, Perm, table};
 
 /// Maximum number of entries of the log. An engine that needs older ones has to compare all pages.
@@ -23,7 +24,7 @@ pub(super) struct CodePages {
     version: Cell<u64>,
     decoding: Cell<u64>,
     pages: RefCell<Pages>,
-    /// The host has too few mappings left to protect pages one by one: no more private pages are watched.
+    /// The host has too few mappings left to protect pages one by one: none are watched any more.
     limited: Cell<bool>,
 }
 
@@ -52,6 +53,11 @@ impl CodePages {
         while pages.log.len() > LOG {
             pages.log_since = pages.log.pop_front().map_or(version, |(version, _)| version);
         }
+    }
+
+    /// Whether pages are watched at all.
+    pub fn can_watch(&self) -> bool {
+        !self.limited.get()
     }
 
     /// Mappings or permissions of these pages, which were or are executable, have changed.
@@ -105,22 +111,19 @@ impl Memory {
         }
         let watched = match self.object_at(addr) {
             Some((object, offset)) => object.watch(offset),
-            None => {
-                let watched = !code.limited.get() && self.watch_page(page);
-                code.limited.set(!watched);
-                watched
-            }
+            None => !code.limited.get() && self.watch_page(page),
         };
         if !watched {
             code.pages.borrow_mut().unwatched.insert(page);
         }
     }
 
-    /// Has the next write to the page be noted. False if the host refuses to protect it.
+    /// Has the next write to the page be noted. If the host refuses to protect it, no page is watched any more.
     pub(super) fn watch_page(&self, page: u64) -> bool {
         let entry = self.perm_byte(page);
         let watched = entry & !table::WRITE | table::CODE;
-        if self.follow(page, entry, watched).is_err() {
+        if self.follow(page, entry, watched, From::Guests).is_err() {
+            self.open_watched();
             return false;
         }
         self.set_perm_byte(page, watched);
@@ -165,15 +168,14 @@ impl Memory {
         let entry = self.perm_byte(page);
         if entry & table::CODE != 0 {
             let new = Perm(entry & 7).entry();
-            let opened = match self.region.code.limited.get() {
-                false => self.follow(page, entry, new),
-                true => self.follow_anyway(page, entry, new),
-            };
-            if opened.is_err() && !self.region.code.limited.get() {
+            let limited = self.region.code.limited.get();
+            let from = if limited { From::Reserve } else { From::Guests };
+            let opened = self.follow(page, entry, new, from);
+            if opened.is_err() && !limited {
                 self.open_watched();
                 return self.note_page(page);
             }
-            // A page that the host does not open stays without the bit, and is opened for each store.
+            // A page that the host does not open stays without the bit; the host is asked again at each store.
             self.set_perm_byte(page, if opened.is_ok() { new } else { new & !table::WRITE });
             self.set_across(page..page + 1);
         }
@@ -182,10 +184,13 @@ impl Memory {
         }
     }
 
-    /// The host has too few mappings left to open one page: opens all that are watched, and watches none from now on.
+    /// The host has too few mappings left to protect pages one by one: opens all that are watched, and watches none from now on. All
+    /// together, that joins more mappings than it splits.
     #[cold]
     fn open_watched(&self) {
-        self.region.code.limited.set(true);
+        if self.region.code.limited.replace(true) {
+            return;
+        }
         for page in self.mapped().into_iter().flat_map(|(run, _)| run.start / PAGE..run.end / PAGE)
         {
             if self.perm_byte(page) & table::CODE != 0 {

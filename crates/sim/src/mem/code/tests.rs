@@ -215,7 +215,7 @@ fn pages_with_many_mappings_are_reported_at_every_version() {
 /// The host refuses to protect pages one by one: stores go on, and pages are compared.
 #[test]
 fn pages_that_the_host_does_not_protect_are_reported_at_every_version() {
-    use crate::mem::host_maps::tests::REFUSES;
+    use crate::mem::host_maps::tests::LEFT;
     let (before, after) = (object(), object());
     let (mem, shared) = (watched(), mapped_twice(&before));
     shared.watch_code(AT + PAGE);
@@ -226,7 +226,7 @@ fn pages_that_the_host_does_not_protect_are_reported_at_every_version() {
         half_mapped.map_shared(at, PAGE, perm, &half, 0).expect("a page");
     }
     let (version, of_shared) = (mem.code_version(), shared.code_version());
-    REFUSES.set(true);
+    LEFT.set(Some(0));
     mem.store(AT + 2 * PAGE, 1u8).expect("writable");
     assert_eq!(changes(&mem, version), [1, 2, 3], "all that were watched");
     shared.store(AT + 4 * PAGE, 1u8).expect("writable");
@@ -245,7 +245,28 @@ fn pages_that_the_host_does_not_protect_are_reported_at_every_version() {
         mem.code_changed();
         assert_eq!(changes(&mem, version), [1, 2, 3]);
     }
-    REFUSES.set(false);
+    LEFT.set(None);
+}
+
+/// The refusal comes when a page is to be watched, while others are: all are opened at once, whatever is mapped later.
+#[test]
+fn a_refusal_opens_all_watched_pages() {
+    use crate::mem::host_maps::tests::LEFT;
+    let (mem, far) = (watched(), AT + (1 << 20));
+    mem.map(far, PAGE, RWX).expect("a page");
+    let version = mem.code_version();
+    LEFT.set(Some(0));
+    mem.watch_code(far);
+    LEFT.set(None);
+    assert_eq!(changes(&mem, version), [1, 2, 3]);
+    for page in [AT + PAGE, AT + 3 * PAGE, far] {
+        assert_eq!(mem.perm_byte(page / PAGE) & table::CODE, 0);
+    }
+    mem.unmap(far, PAGE).expect("a page");
+    let object = object();
+    mem.map_shared(AT, 2 * PAGE, Perm(5), &object, 0).expect("pages");
+    mem.map_shared(AT + 3 * PAGE, 2 * PAGE, Perm::RW, &object, 0).expect("pages");
+    assert_compared(&mem);
 }
 
 #[test]
