@@ -297,11 +297,10 @@ impl Asm {
 
     /// Word `n` of `d` = `m`; word 0 clears the rest.
     pub fn v_insert_word(&mut self, d: V, m: Mem, n: u32) {
-        let d = Wide::X.of(d);
-        self.put(match n {
-            0 => Instruction::with2(Code::VEX_Vmovd_xmm_rm32, d, m.operand()),
-            _ => Instruction::with4(Code::VEX_Vpinsrd_xmm_xmm_rm32_imm8, d, d, m.operand(), n),
-        });
+        if n > 0 {
+            return self.v_replace_word(d, m, n);
+        }
+        self.put(Instruction::with2(Code::VEX_Vmovd_xmm_rm32, Wide::X.of(d), m.operand()));
     }
 
     /// `d` = word `n` of `s`.

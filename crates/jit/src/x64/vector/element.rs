@@ -1,5 +1,6 @@
 //! Element-wise operations.
 
+use super::brev8;
 use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Reg, Rm, Width, at};
 use crate::x64::emit::Vectors;
@@ -53,20 +54,7 @@ pub fn emit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, shape: Shape, sec
         let r = t.temporary(RESULT, w);
         work.compute(t, r, a, b);
         let d = t.modify(t.piece(i.rd, at, w));
-        match elements {
-            Some(n) if t.out.a.avx2 && !op.masked => {
-                t.out.a.v_choose_first(d, r, n * sew / 32);
-                continue;
-            }
-            _ if t.out.a.avx2 => {
-                work.choose(t, d, (d, r), elements);
-                continue;
-            }
-            None => work.load_mask(t),
-            Some(n) if op.masked => work.load_mask_first(t, n),
-            Some(n) => t.out.a.mask_first(Reg::RAX, n),
-        }
-        t.out.a.v2_masked(masked_move(sew), w, d, r);
+        work.update(t, (d, r), op.masked, elements);
     }
 }
 
@@ -98,10 +86,8 @@ fn prepare(t: &mut Vectors<'_, '_>, i: &Insn, shape: Shape, second: Second, sew:
         let d = t.temporary(SCALAR, w);
         broadcast(t, w, d, sew);
     }
-    if shape == Shape::Brev8 && t.out.host.gfni {
-        t.out.a.mov_imm(Reg::RAX, constant::BREV8);
-        let d = t.temporary(CONSTANT, w);
-        broadcast(t, w, d, 64);
+    if shape == Shape::Brev8 {
+        brev8::prepare(t, CONSTANT, w);
     }
 }
 
@@ -129,6 +115,20 @@ impl Work<'_> {
     /// Number of the first element.
     fn first(&self) -> u32 {
         self.at * 8 / self.sew
+    }
+
+    /// Elements of `d` = those of `r`: where v0 has ones, if it masks them; the first `n`, if a number is given.
+    fn update(&self, t: &mut Vectors<'_, '_>, (d, r): (V, V), masked: bool, n: Option<u32>) {
+        match n {
+            Some(n) if t.out.a.avx2 && !masked => {
+                return t.out.a.v_choose_first(d, r, n * self.sew / 32);
+            }
+            _ if t.out.a.avx2 => return self.choose(t, d, (d, r), n),
+            None => self.load_mask(t),
+            Some(n) if masked => self.load_mask_first(t, n),
+            Some(n) => t.out.a.mask_first(Reg::RAX, n),
+        }
+        t.out.a.v2_masked(masked_move(self.sew), self.w, d, r);
     }
 
     /// MASK = v0's bits for the elements.
@@ -181,10 +181,9 @@ impl Work<'_> {
                 let by = Vm::M(at(Reg::RAX, 0));
                 t.out.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, d, a, by);
             }
-            Shape::Brev8 if !t.out.host.gfni => self.reverse(t, d, a),
             Shape::Brev8 => {
-                let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
-                t.out.a.v3i(code, w, d, a, V(CONSTANT), 0);
+                let clobbered = [SCALAR, PREPARED].map(|n| t.temporary(n, w));
+                brev8::emit(t, w, (d, a), CONSTANT, clobbered);
             }
             Shape::Copy => t.out.a.v_mov(w, d, Vm::R(b)),
             Shape::Merge(_) if t.out.a.avx2 => self.choose(t, d, (a, b), None),
@@ -222,37 +221,16 @@ impl Work<'_> {
         t.out.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, self.w, d, d, Vm::R(low));
     }
 
-    /// `d` = `a` with the bits of each byte reversed, with AVX2, by the halves of bytes.
-    fn reverse(&self, t: &mut Vectors<'_, '_>, d: V, a: V) {
-        let (w, and) = (self.w, Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64);
-        let [low, high, reversed] = [SCALAR, PREPARED, CONSTANT].map(|n| t.temporary(n, w));
-        let constant = |t: &mut Vectors<'_, '_>, n: usize| {
-            t.out.a.mov_address(Reg::RAX, constant::REVERSED[n].address());
-            Vm::M(at(Reg::RAX, 0))
-        };
-        t.out.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, w, high, a, 4);
-        let nibble = constant(t, 2);
-        t.out.a.v3(and, w, high, high, nibble);
-        t.out.a.v3(and, w, low, a, nibble);
-        for (n, half) in [(0, low), (1, high)] {
-            let table = constant(t, n);
-            t.out.a.v_mov(w, reversed, table);
-            t.out.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, half, reversed, Vm::R(half));
-        }
-        t.out.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, w, d, low, Vm::R(high));
-    }
-
     /// `d` = `b` where v0 has ones, otherwise `a`, with AVX2; of the first `n` elements only, if a number is given. Elements have 4 or
     /// 8 bytes, so at most eight bits matter.
     fn choose(&self, t: &mut Vectors<'_, '_>, d: V, (a, b): (V, V), n: Option<u32>) {
-        let first = n.map_or(u8::MAX, |n| (1 << n) - 1);
         let size = self.sew.trailing_zeros() as usize - 5;
         t.sync(self.first() / 8, 1);
         let place = t.memory(self.first() / 8);
         t.out.a.op2(Code::Movzx_r32_rm8, Reg::RAX, Rm::M(place));
         t.out.a.imm(Code::Shr_rm32_imm8, Rm::R(Reg::RAX), (self.first() % 8) as i32);
-        if first != u8::MAX {
-            t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), first.into());
+        if let Some(n) = n {
+            t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), (1 << n) - 1);
         }
         let choice = t.temporary(PREPARED, self.w);
         broadcast(t, self.w, choice, self.sew);

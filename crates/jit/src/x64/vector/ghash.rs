@@ -1,9 +1,9 @@
 //! GHASH.
 
+use super::brev8;
 use crate::x64::asm::vector::{V, Vm, Wide};
-use crate::x64::asm::{Reg, Width, at};
+use crate::x64::asm::{Reg, Width};
 use crate::x64::emit::Vectors;
-use crate::x64::runtime::constant;
 use crate::x64::vector_plan::Operation;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
@@ -15,11 +15,10 @@ const XOR: Code = Code::EVEX_Vpxorq_xmm_k1z_xmm_xmmm128b64;
 pub fn step(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, add: bool) {
     const POLY: u8 = 1;
     let widest = op.widest();
-    for (n, value) in [(BREV8, constant::BREV8), (POLY, 0x87)] {
-        let d = t.temporary(n, widest);
-        t.out.a.mov_imm(Reg::RAX, value);
-        t.out.a.v_broadcast(Code::EVEX_Vpbroadcastq_xmm_k1z_r64, widest, d, Reg::RAX, Width::Q);
-    }
+    brev8::prepare(t, BREV8, widest);
+    let poly = t.temporary(POLY, widest);
+    t.out.a.mov_imm(Reg::RAX, 0x87);
+    t.out.a.v_broadcast(Code::EVEX_Vpbroadcastq_xmm_k1z_r64, widest, poly, Reg::RAX, Width::Q);
     for (at, w) in op.pieces() {
         t.unlock();
         let (ph, pd) = (t.piece(i.rs2, at, w), t.piece(i.rd, at, w));
@@ -27,46 +26,20 @@ pub fn step(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, add: bool) {
         let d = t.modify(pd);
         // vd may be vs2, which is still to be read.
         let [x, y, z, u] = [2, 3, 4, 5].map(|n| t.temporary(n, w));
-        brev8(t, w, y, h, [z, u]);
+        brev8::emit(t, w, (y, h), BREV8, [z, u]);
         if add {
             let p = t.piece(i.rs1, at, w);
             let b = t.operand(p);
             t.out.a.v3(XOR, w, d, d, b);
         }
-        brev8(t, w, x, d, [z, u]);
-        multiply(t, w, [x, y, z, u], V(POLY));
-        brev8(t, w, d, x, [z, u]);
+        brev8::emit(t, w, (x, d), BREV8, [z, u]);
+        multiply(t, w, [x, y, z, u], poly);
+        brev8::emit(t, w, (d, x), BREV8, [z, u]);
     }
 }
 
-/// Temporary that holds the matrix for `brev8`.
+/// Temporary register of `brev8::prepare`.
 const BREV8: u8 = 0;
-
-/// `d` = the bits of each byte of `s` reversed; without GFNI, by nibble tables, which clobbers `z` and `u`.
-fn brev8(t: &mut Vectors<'_, '_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
-    if t.out.host.gfni {
-        let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
-        return t.out.a.v3i(code, w, d, s, V(BREV8), 0);
-    }
-    const AND: Code = Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64;
-    const SHUFFLE: Code = Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128;
-    let [low, high, nibble] = constant::REVERSED.each_ref().map(|c| c.address());
-    let constant = |t: &mut Vectors<'_, '_>, address| {
-        t.out.a.mov_address(Reg::RAX, address);
-        Vm::M(at(Reg::RAX, 0))
-    };
-    t.out.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, w, u, s, 4);
-    let mask = constant(t, nibble);
-    t.out.a.v3(AND, w, u, u, mask);
-    t.out.a.v3(AND, w, z, s, mask);
-    let table = constant(t, low);
-    t.out.a.v_mov(w, d, table);
-    t.out.a.v3(SHUFFLE, w, d, d, Vm::R(z));
-    let table = constant(t, high);
-    t.out.a.v_mov(w, z, table);
-    t.out.a.v3(SHUFFLE, w, z, z, Vm::R(u));
-    t.out.a.v3(XOR, w, d, d, Vm::R(z));
-}
 
 /// `x` *= `y` in each lane, clobbering `z` and `u`; the low half of `poly` is x^7 + x^2 + x + 1.
 fn multiply(t: &mut Vectors<'_, '_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {

@@ -3,6 +3,7 @@
 
 pub mod access;
 mod aes;
+mod brev8;
 mod element;
 mod ghash;
 mod keccak;
