@@ -174,7 +174,7 @@ impl Bare {
     fn watch(&self, permission: Perm) {
         if let Some(h) = &self.htif {
             let (at, len) = pages(h.tohost, 8);
-            // The page is mapped, and the host refuses a single mapping only when it has none left for itself either.
+            // The host refuses only beyond tens of thousands of mappings, and a machine has a few.
             let _ = self.hart.mem.protect(at, len, permission);
         }
     }

@@ -1,11 +1,12 @@
 //! The lockstep mode reports nothing for engines that agree, and names the difference for engines that do not.
 
+use crate::common::object;
 use capvec_isa::{Ext, Op};
 use capvec_jit::{Both, Difference};
 use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Agnostic;
 use capvec_sim::interp::Interpreter;
-use capvec_sim::mem::{Object, PAGE, Perm};
+use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{config, word};
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Cause, Engine, Hart, Memory, Stop};
@@ -100,9 +101,7 @@ fn the_translator_agrees() {
 /// Two addresses that alias the same memory alias it in both engines.
 #[test]
 fn shared_pages_are_shared_in_the_copy() {
-    let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
-    rustix::fs::ftruncate(&file, 2 * PAGE).expect("it grows");
-    let object = Object::new(file);
+    let object = object(2);
     let mut h = hart();
     for (at, offset) in [(DATA, PAGE), (DATA + 4 * PAGE, 0)] {
         let len = 2 * PAGE - offset;
@@ -123,9 +122,7 @@ fn shared_pages_are_shared_in_the_copy() {
 /// Both engines see what others write to shared pages that the program may only read.
 #[test]
 fn shared_pages_that_can_only_be_read_change() {
-    let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
-    rustix::fs::ftruncate(&file, PAGE).expect("it grows");
-    let object = Object::new(file);
+    let object = object(1);
     let mut h = hart();
     let at = DATA + 4 * PAGE;
     h.mem.map_shared(at, PAGE, Perm::R, &object, 0).expect("pages");
@@ -165,20 +162,14 @@ fn pages_that_are_discarded_are_zero_for_both() {
 /// Shared pages that nobody can access, also in a copy that is made anew since others have been mapped.
 #[test]
 fn inaccessible_shared_pages_keep_their_bytes() {
-    let object = || {
-        let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC);
-        let file = file.expect("memory");
-        rustix::fs::ftruncate(&file, PAGE).expect("it grows");
-        Object::new(file)
-    };
     let report = |d: &Difference| panic!("{d}");
     let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
     let (mut h, at) = (hart(), DATA + 16 * PAGE);
-    h.mem.map_shared(at, PAGE, Perm::RW, &object(), 0).expect("a page");
+    h.mem.map_shared(at, PAGE, Perm::RW, &object(1), 0).expect("a page");
     h.mem.write(at + 16, &[19]).expect("it is writable");
     assert!(h.mem.protect(at, PAGE, Perm::NONE));
     assert_eq!(both.run(&mut h, 90), Stop::Budget);
-    h.mem.map_shared(at + PAGE, PAGE, Perm::RW, &object(), 0).expect("a page");
+    h.mem.map_shared(at + PAGE, PAGE, Perm::RW, &object(1), 0).expect("a page");
     assert_eq!(both.run(&mut h, 90), Stop::Budget);
     assert!(h.mem.protect(at, PAGE, Perm::R));
     assert_eq!(both.run(&mut h, 90), Stop::Budget);
@@ -194,9 +185,7 @@ fn stale_code_is_the_same_for_both() {
     let report = |d: &Difference| panic!("{d}");
     let mut both = Both::new(Box::new(interp()), jit, report);
     let mut h = hart();
-    let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
-    rustix::fs::ftruncate(&file, PAGE).expect("it grows");
-    let object = Object::new(file);
+    let object = object(1);
     let far = |n: u64| DATA + (16 + n) * PAGE;
     let changes: [&dyn Fn(&Memory); 7] = [
         &|m| m.map(far(0), 3 * PAGE, Perm::RW).expect("pages"),

@@ -3,10 +3,10 @@
 //! translating engine compares only blocks that may have changed.
 #![cfg(all(translates, target_os = "linux"))]
 
-use crate::common::{EAGER, Pair};
+use crate::common::{EAGER, Pair, object};
 use capvec_isa::Op;
 use capvec_jit::Options;
-use capvec_sim::mem::{Object, PAGE, Perm};
+use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::{Hart, Stop};
 
@@ -63,18 +63,12 @@ fn place(rng: &mut Rng) -> u64 {
     PLACE + (rng.below(PAGES) * PAGE + at * 4) % (PAGES * PAGE)
 }
 
-fn object() -> Object {
-    let file = rustix::fs::memfd_create("code", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
-    rustix::fs::ftruncate(&file, PAGE).expect("it grows");
-    Object::new(file)
-}
-
 /// Maps the pages with random contents.
 fn map_pages(rng: &mut Rng, pair: &mut Pair) {
     let pages: Vec<u8> = (0..PAGES).flat_map(|_| random_page(rng)).collect();
     pair.both(|h| {
         h.mem.map(PLACE, PAGES * PAGE, RWX).expect("pages");
-        let object = object();
+        let object = object(1);
         for (at, perm) in [(SHARED, RWX), (ALIAS, Perm::RW)] {
             h.mem.map_shared(at, PAGE, perm, &object, 0).expect("a page");
         }

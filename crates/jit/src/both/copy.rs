@@ -101,13 +101,12 @@ impl Copy {
 
     /// Copies the bytes of all pages, apart from private ones that nobody can access.
     fn update_all(&mut self, mem: &Memory) {
-        let accessible = self.mapped.iter().filter(|(_, perm)| *perm != Perm::NONE);
-        let shared = self.shared.iter().map(|(run, ..)| run);
-        let all = accessible.map(|(run, _)| run).chain(shared);
-        all.for_each(|run| update(mem, &self.mem, run));
         let writable = self.mapped.iter().filter(|(_, perm)| perm.allows(Perm::W));
         let writable = writable.map(|(run, _)| run.clone());
         self.changing = self.shared.iter().map(|(run, ..)| run.clone()).chain(writable).collect();
+        let fixed = |perm: &Perm| *perm != Perm::NONE && !perm.allows(Perm::W);
+        let fixed = self.mapped.iter().filter(|(_, perm)| fixed(perm)).map(|(run, _)| run);
+        fixed.chain(&self.changing).for_each(|run| update(mem, &self.mem, run));
     }
 
     /// The first byte that differs: its address, its value here, and its value in the original.

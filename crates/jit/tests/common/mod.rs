@@ -9,7 +9,7 @@ pub mod specials;
 
 use capvec_jit::{Host, Kept, OfProgram, Options};
 use capvec_sim::hart::{Agnostic, Config, MustAlign};
-use capvec_sim::mem::{PAGE, Perm};
+use capvec_sim::mem::{Object, PAGE, Perm, memory_file};
 use capvec_sim::testing::{all_exts, config};
 use capvec_sim::{Engine, Hart, Memory, Stop};
 use capvec_timing::{Core, Model};
@@ -48,6 +48,13 @@ fn hart(vlen: u32, agnostic: Agnostic, must_align: MustAlign) -> Hart {
     }
     let config = Config { must_align, ..config(&all_exts(), vlen, agnostic) };
     Hart::new(Arc::new(config), mem)
+}
+
+/// A new object of so many pages.
+pub fn object(pages: u64) -> Object {
+    let file = memory_file("object").expect("memory");
+    rustix::fs::ftruncate(&file, pages * PAGE).expect("it grows");
+    Object::new(file)
 }
 
 /// The core, without its model where the engine counts no cycles: results and counts are compared all the same.

@@ -11,7 +11,7 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::{FileRef, MappedPages, OpenFile};
-use capvec_sim::mem::{Object, PAGE};
+use capvec_sim::mem::{Object, PAGE, memory_file};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hasher};
@@ -72,9 +72,8 @@ impl Drop for SharedObject {
 
 impl SharedObject {
     fn new(account: &Rc<Account>, file: Option<FileRef>) -> Result<SharedObject> {
-        let fd = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC)?;
         Ok(SharedObject {
-            pages: Object::new(fd),
+            pages: Object::new(memory_file("shared")?),
             len: Cell::new(0),
             filled: RefCell::default(),
             file: RefCell::new(file),

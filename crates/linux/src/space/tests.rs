@@ -243,14 +243,20 @@ fn a_heap_may_begin_within_a_page() {
     }
 }
 
-#[test]
-fn children_share_what_is_shared() {
+/// Two shared pages and a private one.
+fn shared_and_private() -> Space {
     let account = Rc::new(Account::new(1 << 30));
     let mut space = Space::new(&account).expect("host memory");
     let mut vma = Vma::anon(BASE + 2 * PAGE, Perm::RW);
     vma.backing = Backing::Shared(SharedObject::anonymous(&account).expect("host memory"));
     space.map(BASE, vma).expect("the range is free");
     space.map(BASE + 2 * PAGE, Vma::anon(BASE + 3 * PAGE, Perm::RW)).expect("the range is free");
+    space
+}
+
+#[test]
+fn children_share_what_is_shared() {
+    let mut space = shared_and_private();
     // Splitting an area keeps its offset in the object.
     space.protect(BASE, PAGE, Perm::R).expect("the range is mapped");
     let child = space.fork().expect("memory for the child");
@@ -263,12 +269,7 @@ fn children_share_what_is_shared() {
 /// mremap(2): with an old size of 0, a shared mapping gets a second place; a private one does not.
 #[test]
 fn shared_pages_can_be_mapped_again() {
-    let account = Rc::new(Account::new(1 << 30));
-    let mut space = Space::new(&account).expect("host memory");
-    let mut vma = Vma::anon(BASE + 2 * PAGE, Perm::RW);
-    vma.backing = Backing::Shared(SharedObject::anonymous(&account).expect("host memory"));
-    space.map(BASE, vma).expect("the range is free");
-    space.map(BASE + 2 * PAGE, Vma::anon(BASE + 3 * PAGE, Perm::RW)).expect("the range is free");
+    let mut space = shared_and_private();
     let fixed = BASE + 8 * PAGE;
     for (to, expected) in [
         (Placement::Fixed(fixed), Ok(fixed)),

@@ -1,6 +1,6 @@
 //! Pages that are hidden from an engine for a while, so that it stops at the first access to one of them.
 
-use super::protection::From;
+use super::protection::Quota;
 use super::{Memory, Perm, table};
 
 /// The bits of an entry that are taken away.
@@ -28,7 +28,7 @@ impl Memory {
         if entry & Perm::RW.0 == 0 {
             return None;
         }
-        self.follow(page, entry, entry & !TAKEN, From::Guests).ok()?;
+        self.follow(page, entry, entry & !TAKEN, Quota::Guests).ok()?;
         self.set_perm_byte(page, entry & !TAKEN);
         self.set_across(page..page + 1);
         Some(Hidden { page, entry })
@@ -44,7 +44,7 @@ impl Memory {
             code => Perm(rights).entry() & !table::WRITE | code,
         };
         // The host gives back what it had given before; if it does not, accesses go on faulting.
-        if self.follow(hidden.page, now, entry, From::Reserve).is_err() {
+        if self.follow(hidden.page, now, entry, Quota::Reserve).is_err() {
             return;
         }
         self.set_perm_byte(hidden.page, entry);

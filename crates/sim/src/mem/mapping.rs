@@ -1,7 +1,7 @@
 //! Changes of the mappings of an address space, and of the entries of its table of permissions.
 
 use super::host::zero;
-use super::protection::{From, of_entry};
+use super::protection::{Quota, of_entry};
 use super::{Memory, Object, OutOfMemory, PAGE, PAGES, Perm, SPACE, reserve_mapping, table};
 use rustix::mm::{MapFlags, ProtFlags};
 
@@ -184,10 +184,10 @@ impl Memory {
         self.release_objects(&pages);
         let (new, old) = (of_entry(perm.entry()), |p| of_entry(self.perm_byte(p)));
         let change = |p| (old(p) != new).then_some(new);
-        if self.change_protection(pages.clone(), From::Guests, change).is_err() {
+        if self.change_protection(pages.clone(), Quota::Guests, change).is_err() {
             // What the host has allowed once, it allows again.
             let back = |p| change(p).map(|_| old(p));
-            let _ = self.change_protection(pages, From::Reserve, back);
+            let _ = self.change_protection(pages, Quota::Reserve, back);
             return false;
         }
         self.set_perms(pages, perm.entry());

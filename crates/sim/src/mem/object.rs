@@ -30,7 +30,7 @@ struct State {
     id: u64,
     /// The space that maps it.
     space: RefCell<Weak<Region>>,
-    /// None of its pages is watched from now on.
+    /// Its pages are not watched, and will not be.
     given_up: Cell<bool>,
     /// Offsets of the pages that are watched. All mappings of these pages have `table::CODE`.
     watched: RefCell<BTreeSet<u64>>,
@@ -72,7 +72,7 @@ impl Object {
         }
     }
 
-    /// Watches none of its pages from now on.
+    /// Stops watching its pages for good.
     pub(super) fn give_up(&self) {
         if !self.0.given_up.replace(true) {
             self.written(0..u64::MAX);
@@ -98,8 +98,7 @@ impl Object {
         // First, so that it is released with the others if the host refuses.
         self.0.watched.borrow_mut().insert(offset);
         let few = mem.region.shares.borrow().len() <= RUNS;
-        let may = few && mem.region.code.can_watch();
-        let watched = may && pages.iter().all(|page| mem.watch_page(*page));
+        let watched = few && pages.iter().all(|page| mem.watch_page(*page));
         if !watched {
             self.give_up();
             self.written(offset..offset + 1);

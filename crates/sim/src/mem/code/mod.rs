@@ -12,7 +12,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use super::protection::From;
+use super::protection::Quota;
 use super::{Memory, PAGE, PAGES, Perm, table};
 
 /// Maximum number of entries of the log. An engine that needs older ones has to compare all pages.
@@ -55,11 +55,6 @@ impl CodePages {
         }
     }
 
-    /// Whether pages are watched at all.
-    pub fn can_watch(&self) -> bool {
-        !self.limited.get()
-    }
-
     /// Mappings or permissions of these pages, which were or are executable, have changed.
     pub fn mapping_changed(&self, range: Range<u64>) {
         self.pages.borrow_mut().unwatched.retain(|page| !range.contains(page));
@@ -99,8 +94,8 @@ impl Memory {
         self.code_changed();
     }
 
-    /// Makes `code_changes` report the next write to the page of `addr`, after which the page is no longer watched, or report the page
-    /// at every version.
+    /// Makes `code_changes` report the next write to the page of `addr`; then the page is no longer watched. A page that cannot be
+    /// watched is reported at every version.
     pub fn watch_code(&self, addr: u64) {
         let (page, code) = (addr / PAGE, &self.region.code);
         let entry = self.perm_byte(page);
@@ -111,18 +106,20 @@ impl Memory {
         }
         let watched = match self.object_at(addr) {
             Some((object, offset)) => object.watch(offset),
-            None => !code.limited.get() && self.watch_page(page),
+            None => self.watch_page(page),
         };
         if !watched {
             code.pages.borrow_mut().unwatched.insert(page);
         }
     }
 
-    /// Has the next write to the page be noted. If the host refuses to protect it, no page is watched any more.
+    /// Arranges for the next write to the page to be noted, unless the host refuses to protect it, or has refused another:
+    /// then no page is watched any more. Returns whether it is.
     pub(super) fn watch_page(&self, page: u64) -> bool {
         let entry = self.perm_byte(page);
         let watched = entry & !table::WRITE | table::CODE;
-        if self.follow(page, entry, watched, From::Guests).is_err() {
+        let limited = self.region.code.limited.get();
+        if limited || self.follow(page, entry, watched, Quota::Guests).is_err() {
             self.open_watched();
             return false;
         }
@@ -169,8 +166,8 @@ impl Memory {
         if entry & table::CODE != 0 {
             let new = Perm(entry & 7).entry();
             let limited = self.region.code.limited.get();
-            let from = if limited { From::Reserve } else { From::Guests };
-            let opened = self.follow(page, entry, new, from);
+            let quota = if limited { Quota::Reserve } else { Quota::Guests };
+            let opened = self.follow(page, entry, new, quota);
             if opened.is_err() && !limited {
                 self.open_watched();
                 return self.note_page(page);

@@ -97,7 +97,7 @@ fn generated_code_may_write_where_nothing_is_watched() {
 
 /// An object of two pages.
 fn object() -> Object {
-    let file = rustix::fs::memfd_create("code", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
+    let file = crate::mem::memory_file("code").expect("memory");
     rustix::fs::ftruncate(&file, 2 * PAGE).expect("it grows");
     Object::new(file)
 }

@@ -19,8 +19,8 @@ pub(super) const fn of_entry(entry: u8) -> ProtFlags {
 pub(super) const OPEN: ProtFlags = ProtFlags::READ.union(ProtFlags::WRITE);
 
 /// Which of the host's mappings a change may use up.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum From {
+#[derive(Clone, Copy)]
+pub(super) enum Quota {
     /// Those for guests.
     Guests,
     /// Also those that are reserved for capvec itself: for changes that are undone soon, or that undo others.
@@ -33,11 +33,11 @@ impl Memory {
         &self,
         pages: &Range<u64>,
         to: ProtFlags,
-        from: From,
+        quota: Quota,
     ) -> Result<(), OutOfMemory> {
-        match from {
-            From::Guests => reserve_mapping()?,
-            From::Reserve => host_maps::exceed(),
+        match quota {
+            Quota::Guests => reserve_mapping()?,
+            Quota::Reserve => host_maps::exceed(),
         }
         let len = (pages.end - pages.start) * PAGE;
         // SAFETY: mapped pages of our own region, to which no Rust reference points.
@@ -54,7 +54,7 @@ impl Memory {
     pub(super) fn change_protection(
         &self,
         pages: Range<u64>,
-        from: From,
+        quota: Quota,
         change: impl Fn(u64) -> Option<ProtFlags>,
     ) -> Result<(), OutOfMemory> {
         let mut first = pages.start;
@@ -62,7 +62,7 @@ impl Memory {
             let to = change(first);
             let end = (first + 1..pages.end).find(|p| change(*p) != to).unwrap_or(pages.end);
             if let Some(to) = to {
-                self.set_protection(&(first..end), to, from)?;
+                self.set_protection(&(first..end), to, quota)?;
             }
             first = end;
         }
@@ -75,18 +75,18 @@ impl Memory {
         page: u64,
         old: u8,
         new: u8,
-        from: From,
+        quota: Quota,
     ) -> Result<(), OutOfMemory> {
         match of_entry(new) {
             to if to == of_entry(old) => Ok(()),
-            to => self.set_protection(&(page..page + 1), to, from),
+            to => self.set_protection(&(page..page + 1), to, quota),
         }
     }
 
     /// Protects mapped pages that are open as their entries say.
     pub(super) fn protect_open(&self, pages: Range<u64>) -> Result<(), OutOfMemory> {
         let closed = |p| Some(of_entry(self.perm_byte(p))).filter(|prot| *prot != OPEN);
-        self.change_protection(pages, From::Reserve, closed)
+        self.change_protection(pages, Quota::Reserve, closed)
     }
 
     /// Accesses a mapped range, which is opened where the table does not grant `need`: `table::READ` or `table::WRITE`.
@@ -101,7 +101,7 @@ impl Memory {
         }
         let pages = addr / PAGE..(addr + len).div_ceil(PAGE);
         let open = |p| (of_entry(self.perm_byte(p)) != OPEN).then_some(OPEN);
-        if let Err(e) = self.change_protection(pages.clone(), From::Reserve, open) {
+        if let Err(e) = self.change_protection(pages.clone(), Quota::Reserve, open) {
             let _ = self.protect_open(pages);
             return Err(e);
         }
